@@ -303,7 +303,11 @@ fn rows_6_to_10() -> Vec<Row> {
                     "navigation",
                     "${sld}: on a phone, the menu and the search are never open together",
                 ),
-                script("video player", "plugin-sdk/ui/test/popup.test.tsx", "pauses videos when it opens"),
+                script(
+                    "video player",
+                    "plugin-sdk/ui/test/popup.test.tsx",
+                    "hides videos while it is open, and lets those go on that were playing",
+                ),
             ],
         ),
         line(

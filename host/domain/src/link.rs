@@ -10,7 +10,7 @@ use url::Url;
 pub enum LinkKind {
     /// An article in a list (home, issue, just accepted).
     ListArticle,
-    /// An article among search results.
+    /// An article among search results, or what else a search found: a journal, the page of a resource, the article of a figure.
     ResultArticle,
     /// A menu entry.
     Menu,

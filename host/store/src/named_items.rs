@@ -27,6 +27,26 @@ impl SiteStore {
         .map_err(StoreError::query("counting the sections of a list"))
     }
 
+    /// Those of these kinds that the site has resources of, each with its sections that have some.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn present_sections(&self, kinds: &[ResourceKind]) -> Result<Vec<(ResourceKind, String)>, StoreError> {
+        if kinds.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT DISTINCT kind, section FROM resources WHERE site_id = $1 AND kind IN ({}) ORDER BY kind, section",
+            places(2, kinds.len())
+        );
+        let mut query = sqlx::query_as::<_, (String, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        for kind in kinds {
+            query = query.bind(kind.as_str());
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().filter_map(|(kind, section)| Some((ResourceKind::parse(&kind)?, section))).collect())
+    }
+
     /// The ranges of `size` numbers that hold resources of these kinds: range 0 is 1 to `size`.
     ///
     /// # Errors

@@ -34,15 +34,41 @@ describe('usePopup', () => {
     expect(expanded().map(([, open]) => open)).toEqual(['false', 'false']);
   });
 
-  it('pauses videos when it opens', async () => {
-    const pause = vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => undefined);
+  /** A video in the page that plays, or does not. */
+  const addVideo = (playing: boolean) => {
     const video = document.body.appendChild(document.createElement('video'));
+    Object.defineProperty(video, 'paused', { value: !playing });
+    const calls = { pause: vi.spyOn(video, 'pause').mockImplementation(() => undefined), play: vi.spyOn(video, 'play').mockResolvedValue(undefined) };
+    return { video, ...calls };
+  };
+  const press = (name: string) => act(async () => screen.getByText(name).click());
+
+  it('hides videos while it is open, and lets those go on that were playing', async () => {
+    const [playing, still] = [addVideo(true), addVideo(false)];
+    still.video.style.visibility = 'visible';
+    const visibility = () => [playing, still].map(({ video }) => video.style.visibility);
     render(<Popup name="menu" />);
-    expect(pause).not.toHaveBeenCalled();
-    await act(async () => screen.getByText('menu').click());
-    expect(pause).toHaveBeenCalledOnce();
-    await act(async () => screen.getByText('menu').click());
-    expect(pause).toHaveBeenCalledOnce();
+    render(<Popup name="search" />);
+    await press('menu');
+    expect(visibility()).toEqual(['hidden', 'hidden']);
+    expect(playing.pause).toHaveBeenCalledOnce();
+    await press('search');
+    expect(visibility()).toEqual(['hidden', 'hidden']);
+    expect(playing.play).not.toHaveBeenCalled();
+    await press('search');
+    expect(visibility()).toEqual(['', 'visible']);
+    expect(playing.play).toHaveBeenCalledOnce();
+    expect(still.play).not.toHaveBeenCalled();
+    for (const { video } of [playing, still]) video.remove();
+  });
+
+  it('does not play a video of a page that was left', async () => {
+    const { video, play } = addVideo(true);
+    const { unmount } = render(<Popup name="menu" />);
+    await press('menu');
     video.remove();
+    unmount();
+    expect(play).not.toHaveBeenCalled();
+    expect(video.style.visibility).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-//! Adds the parameter `from` to article links in search results, so that visits through a knowledge base can be recognized.
+//! Adds the parameter `from` to the links of search results, so that visits through a knowledge base can be recognized.
 
 use masthead_plugin::{Context, Link, LinkKind, Links, register, settings};
 use serde::Deserialize;

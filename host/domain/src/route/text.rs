@@ -71,14 +71,14 @@ impl TextPage {
             Self::About(_) | Self::Contact => &["columnId", "childId"],
             Self::Links => &["columnId", "childId", "page"],
             Self::News(_) => &["columnId", "newsDataType", "page"],
-            Self::NewsInfo(..) | Self::Expert(_) | Self::Texts => &["page"],
+            Self::NewsInfo(..) | Self::Expert(_) | Self::Texts | Self::Composite(_) => &["page"],
             Self::Board(..) => &["board", "page"],
             Self::Experts => &["topicId", "page"],
             Self::Journal(_) => &["tab", "column", "page"],
             Self::Articles => &["code", "columnId", "page"],
             Self::Languages => &["columnId", "childId", "styleId"],
             Self::Channel(_) => &["columnId", "childId", "newsDataType", "newCompositeId", "page"],
-            Self::Text(_) | Self::Composite(_) => &[],
+            Self::Text(_) => &[],
         }
     }
 

@@ -62,6 +62,11 @@ async fn sections_and_names(store: &Store) {
     }
     let counts = site.section_counts(ResourceKind::News).await.unwrap();
     assert_eq!(counts, [("information".to_owned(), 3), ("statement".to_owned(), 2)]);
+    let kinds = [ResourceKind::News, ResourceKind::Video];
+    let of_news = ["information", "statement"].map(|section| (ResourceKind::News, section.to_owned()));
+    assert_eq!(site.present_sections(&kinds).await.unwrap(), of_news);
+    assert!(other.present_sections(&kinds).await.unwrap().is_empty());
+    assert!(site.present_sections(&[]).await.unwrap().is_empty());
     let names = [(ResourceKind::News, "p1"), (ResourceKind::Video, "p2"), (ResourceKind::News, "none")];
     let rows = site.resources_by_names(&names).await.unwrap();
     assert_eq!(rows.iter().map(|row| (row.kind, row.article)).collect::<Vec<_>>(), [(ResourceKind::News, 0)]);

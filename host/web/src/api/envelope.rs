@@ -32,7 +32,12 @@ use crate::{
     },
     auth::{cookies, session::User},
     failure::Failure,
-    page::{caching, context::PageError, pipeline::error_page, reader},
+    page::{
+        caching,
+        context::PageError,
+        pipeline::error_page::{self, Place},
+        reader,
+    },
     sites::{
         SiteEntry,
         addresses::Addresses,
@@ -402,7 +407,8 @@ pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next)
         return if is_call {
             refuse(&app, &request, Failure::AddressTooLong)
         } else {
-            error_page::lookup(&app, request.headers(), Failure::AddressTooLong)
+            // The site is not determined yet.
+            error_page::lookup(&app, Place::default(), request.headers(), Failure::AddressTooLong)
         };
     }
     if !is_call {

@@ -1,6 +1,6 @@
 //! List entries of search hits of any kind.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use masthead_domain::{
     ArticleId, Lang, LocalText, SiteId,
@@ -9,7 +9,6 @@ use masthead_domain::{
     lang::same_language,
     link::LinkKind,
     resource::ResourceKind as Kind,
-    route::Route,
     site::{search_fields, search_type},
 };
 use masthead_search::Marker;
@@ -275,6 +274,7 @@ async fn of_site(part: SiteHits<'_>, mut badges: Badges, marker: &Marker, read: 
     let mut mentions = part.mentions(read).into_iter();
     let cards: Vec<ArticleCard> = part.cards().cloned().collect();
     let SiteHits { caller, items, rights } = part;
+    let articles = articles_of_resources(caller, &items).await;
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards).await.into_iter();
     let is_closed = |row: &ResourceRow| {
         let permit = rights.and_then(|rights| rights.read(row.article_access()));
@@ -305,6 +305,7 @@ async fn of_site(part: SiteHits<'_>, mut badges: Badges, marker: &Marker, read: 
             }
             ResultItem::Resource(row) => {
                 let mut hit = resource(caller, &row);
+                hit.article_href = articles.get(&row.article).cloned().unwrap_or_default();
                 hit.highlights = Highlights::of(marker, &hit.title, &hit.summary);
                 hit.mention = mentions.next().flatten().map(|mention| mention.text).unwrap_or_default();
                 if is_closed(&row) {
@@ -315,6 +316,19 @@ async fn of_site(part: SiteHits<'_>, mut badges: Badges, marker: &Marker, read: 
         });
     }
     views
+}
+
+/// The addresses of the articles to which resources among the hits of a site belong, by id; in one call of the `links` hook.
+async fn articles_of_resources(caller: &Caller, items: &[ResultItem]) -> HashMap<i64, String> {
+    let article = |item: &ResultItem| match item {
+        ResultItem::Resource(row) if row.article != 0 => Some(row.article),
+        _ => None,
+    };
+    let ids: BTreeSet<i64> = items.iter().filter_map(article).collect();
+    let articles: Vec<ArticleId> = ids.iter().copied().map(ArticleId).collect();
+    let mut call = caller.plugin_call("api");
+    let hrefs = caller.addresses().articles(&mut call, LinkKind::ResultArticle, &articles).await;
+    ids.into_iter().zip(hrefs).collect()
 }
 
 /// The fields of the articles among the hits of a site, by id.
@@ -411,11 +425,6 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let first = |names: &[&str]| names.iter().map(|name| text(name)).find(|text| !text.is_empty()).unwrap_or_default();
     let rendition = ["small", "big"].iter().filter_map(|size| data["pictures"][0][*size].as_str());
     let rendition = rendition.map(str::to_owned).find(|address| !address.is_empty());
-    let article_href = if row.article == 0 {
-        String::new()
-    } else {
-        caller.addresses().route(&Route::Article(ArticleId(row.article)))
-    };
     let title = local(&["title", "name"]);
     let summary = short(&local(&["note", "introduction", "bio", "summary", "content"]));
     ResourceHit {
@@ -435,7 +444,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         picture: caller.addresses().file(rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"]))),
         article: row.article,
         thesis: local(&["thesis"]),
-        article_href,
+        article_href: String::new(),
         mention: String::new(),
         highlights: Highlights::default(),
     }

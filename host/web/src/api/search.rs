@@ -166,6 +166,9 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         let members = search_service::members(&caller.app, caller.entry().site.id, &found);
         let mut calls: Vec<MemberCall> = members.iter().map(begin).collect();
         found = search_service::decorated_by_members(&caller.app, &mut calls, &said, found).await;
+    } else {
+        // The call that rewrites the links of the hits could otherwise wait for permits that this one keeps.
+        call.release();
     }
     let total = found.total;
     if total > 0 && form.page == 0 && !form.suggest {

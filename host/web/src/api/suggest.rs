@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 use axum::{Json, extract::Query, http::StatusCode};
 use masthead_domain::{
     LocalText, SiteId,
-    card::ArticleCard,
     link::LinkKind,
     route::{Route, TextPage},
 };
@@ -134,33 +133,33 @@ async fn addresses(caller: &Caller, items: Vec<(SiteId, ResultItem)>) -> HashMap
     all
 }
 
-/// The addresses of entries of one site by their titles in every language; none of entries without a page.
+/// The addresses of entries of one site by their titles in every language, by one call of the `links` hook; none of entries without a page.
 async fn at_site(builder: &Addresses, call: &mut Call, items: Vec<ResultItem>) -> HashMap<String, String> {
-    let cards: Vec<ArticleCard> = items
-        .iter()
-        .filter_map(|item| match item {
-            ResultItem::Article(card) => Some((**card).clone()),
-            _ => None,
-        })
-        .collect();
-    let hrefs = builder.cards(call, LinkKind::ResultArticle, &cards).await;
+    let mut entries: Vec<(Vec<String>, Route)> = items.into_iter().filter_map(titles_and_page).collect();
+    // Of an article and another entry with the same title, the address is that of the entry, which is written over it.
+    entries.sort_by_key(|(_, route)| !matches!(route, Route::Article(_)));
+    let (titles, routes): (Vec<Vec<String>>, Vec<Route>) = entries.into_iter().unzip();
+    let hrefs = builder.routes(call, LinkKind::ResultArticle, &routes).await;
     let mut all = HashMap::new();
-    for (card, href) in cards.iter().zip(hrefs) {
-        all.extend(card.titles.iter().map(|title| (title_key(&title.plain), href.clone())));
-    }
-    for item in items {
-        let (titles, route) = match item {
-            ResultItem::Article(_) => continue,
-            ResultItem::Publication(journal) => (journal.title, Some(Route::Text(TextPage::Journal(journal.key)))),
-            ResultItem::Resource(row) => {
-                let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
-                let named = ["title", "name"].iter().find_map(|name| data.get(*name));
-                let titles = named.and_then(|text| serde_json::from_value::<LocalText>(text.clone()).ok());
-                (titles.unwrap_or_default(), Route::of_resource(row.kind, row.id))
-            }
-        };
-        let Some(href) = route.map(|route| builder.route(&route)) else { continue };
-        all.extend(titles.0.values().map(|title| (title_key(title), href.clone())));
+    for (titles, href) in titles.into_iter().zip(hrefs) {
+        all.extend(titles.into_iter().map(|title| (title, href.clone())));
     }
     all
+}
+
+/// The keys of the titles of an entry in every language, and its page; `None` for an entry without a page.
+fn titles_and_page(item: ResultItem) -> Option<(Vec<String>, Route)> {
+    let keys = |titles: &LocalText| titles.0.values().map(|title| title_key(title)).collect::<Vec<String>>();
+    Some(match item {
+        ResultItem::Article(card) => {
+            (card.titles.iter().map(|title| title_key(&title.plain)).collect(), Route::Article(card.article_id()))
+        }
+        ResultItem::Publication(journal) => (keys(&journal.title), Route::Text(TextPage::Journal(journal.key))),
+        ResultItem::Resource(row) => {
+            let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
+            let named = ["title", "name"].iter().find_map(|name| data.get(*name));
+            let titles = named.and_then(|text| serde_json::from_value::<LocalText>(text.clone()).ok());
+            (keys(&titles.unwrap_or_default()), Route::of_resource(row.kind, row.id)?)
+        }
+    })
 }

@@ -227,7 +227,7 @@ pub async fn linkset(open: Open, Path((lang, id)): Path<(String, String)>) -> Re
         Ok(Err(response)) => response,
         Err(error) => {
             let own = open.scope.entry.lang_or_default(lang.parse().ok());
-            error_page::page_failed(&open.app, own, &error)
+            error_page::page_failed(&open.app, open.place(), own, &error)
         }
     }
 }
@@ -240,7 +240,7 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<(String, C
     let Some(id) = id.parse().ok().map(ArticleId) else { return Ok(Err(open.missing())) };
     let Some(stored) = open.store().article(id).await? else {
         let failure = Failure::of_absent_article(&open.store(), id).await?;
-        return Ok(Err(error_page::lookup(&open.app, &open.headers, failure)));
+        return Ok(Err(error_page::lookup(&open.app, open.place(), &open.headers, failure)));
     };
     let rights = reader::rights(&open.app, &open.scope, &open.host, lang, (&open.headers, open.client)).await;
     let permit = rights.read(stored.access());

@@ -31,7 +31,7 @@ use crate::{
     app::App,
     client::{Client, Connection},
     failure::Failure,
-    page::pipeline::error_page,
+    page::pipeline::error_page::{self, Place},
     routing::{erased, get},
     sites::{
         SiteEntry,
@@ -74,7 +74,7 @@ impl FromRequestParts<Arc<App>> for Open {
             return Err(error_page::no_site(app, &host, &headers, parts.uri.path()));
         };
         if let Some(failure) = Failure::of_state(scope.entry.site.state) {
-            return Err(error_page::lookup(app, &headers, failure));
+            return Err(error_page::lookup(app, Place::at(&scope, &host), &headers, failure));
         }
         let client = Connection::of_request(&parts.extensions).client;
         Ok(Self { app: Arc::clone(app), scope, host, headers, client })
@@ -87,8 +87,12 @@ impl Open {
         if offered(&self.scope.entry.site.library) { Ok(()) } else { Err(self.missing()) }
     }
 
+    fn place(&self) -> Place<'_> {
+        Place::at(&self.scope, &self.host)
+    }
+
     fn missing(&self) -> Response {
-        error_page::lookup(&self.app, &self.headers, Failure::PageUnknown)
+        error_page::lookup(&self.app, self.place(), &self.headers, Failure::PageUnknown)
     }
 
     fn store(&self) -> SiteStore {
@@ -117,7 +121,7 @@ impl Open {
 
     fn broken(&self, error: &StoreError) -> Response {
         tracing::error!(%error, site = self.scope.entry.site.sld, "answering a discovery request failed");
-        error_page::store_failed(&self.app, &self.headers, error)
+        error_page::store_failed(&self.app, self.place(), &self.headers, error)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     app::{App, database_wait::DatabaseWait},
     failure::Failure,
     http::security,
-    page::pipeline::error_page,
+    page::pipeline::error_page::{self, Place},
 };
 
 /// Time from its arrival that a request has for what needs no database, such as compressing a cached page or the plugins that decide about
@@ -36,17 +36,22 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
         return next.run(request).await;
     }
     let arrival = Instant::now();
-    // The request is gone when the answer is needed, which is almost never: no more than its language is kept.
+    // The request is gone when the answer is needed, which is almost never: no more than its language and the way on are kept.
     let is_call = path.starts_with("/rc-pub/");
     let lang =
         if is_call { api::failure_language(&request) } else { error_page::failure_language(request.headers(), path) };
+    let home = if is_call { None } else { Place::of(request.extensions()).way_on(&app, lang) };
     let wait = DatabaseWait::default();
     tokio::select! {
         biased;
         response = wait.observe(next.run(request)) => response,
         () = overdue(&app.store, &wait, arrival) => {
             metrics::counter!("masthead_database_refusals_total").increment(1);
-            if is_call { api::refuse_in(&app, lang, Failure::Unavailable) } else { error_page::unavailable(&app, lang) }
+            if is_call {
+                api::refuse_in(&app, lang, Failure::Unavailable)
+            } else {
+                error_page::unavailable(&app, lang, home.as_deref())
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     page::{
         article_format::Format,
         caching,
+        context::PageError,
         encoding::Encoding,
         language::preferred,
         moved, pipeline,
@@ -29,7 +30,10 @@ use crate::{
     sites::scope::{Host, Scope},
     usage::Visitor,
 };
-use crate::{http::security, page::pipeline::error_page};
+use crate::{
+    http::security,
+    page::pipeline::error_page::{self, Place},
+};
 
 /// Serves any address that is neither a file nor a call: a page of a site.
 pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) -> Response {
@@ -41,7 +45,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         return error_page::no_site(&app, &host, headers, request.uri().path());
     };
     if let Some(failure) = Failure::of_state(scope.entry.site.state) {
-        return error_page::lookup(&app, headers, failure);
+        return error_page::lookup(&app, Place::at(&scope, &host), headers, failure);
     }
     if let Some(location) = at_canonical_host(&scope, &host, request.uri()) {
         return moved::permanently(&location);
@@ -50,16 +54,17 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         Ok(requested) => requested,
         Err(rest) => {
             let address = (request.uri().path(), request.uri().query());
-            return without_language(&app, &scope, headers, &rest, address).await;
+            return without_language(&app, (&scope, &host), headers, &rest, address).await;
         }
     };
+    let failed = |error: &PageError| error_page::page_failed(&app, Place::at(&scope, &host), requested.lang, error);
     database_wait::only_where_said();
     let asker = (headers, Connection::of_request(request.extensions()).client);
     let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), asker).await;
     match pipeline::elsewhere(&app, &requested, &host, &reader).await {
         Ok(Some(location)) => return Redirect::temporary(&location).into_response(),
         Ok(None) => {}
-        Err(error) => return error_page::page_failed(&app, requested.lang, &error),
+        Err(error) => return failed(&error),
     }
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
     if requested.article().is_some() {
@@ -71,7 +76,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
                     Ok(Some(response)) => return response,
                     // The pipeline builds the page that reports the unknown article.
                     Ok(None) => {}
-                    Err(error) => return error_page::page_failed(&app, requested.lang, &error),
+                    Err(error) => return failed(&error),
                 }
             }
             None => return article::not_acceptable(),
@@ -79,7 +84,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     }
     let page = match pipeline::page(&app, &requested, &host, &reader).await {
         Ok(page) => page,
-        Err(error) => return error_page::page_failed(&app, requested.lang, &error),
+        Err(error) => return failed(&error),
     };
     // An article that was removed may have moved, too.
     if matches!(page.status, 404 | 410) {
@@ -87,7 +92,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         match database_wait::during(moved::target(&app, &scope, requested.lang, address)).await {
             Ok(Some(location)) => return moved::permanently(&location),
             Ok(None) => {}
-            Err(error) => return error_page::page_failed(&app, requested.lang, &error.into()),
+            Err(error) => return failed(&error.into()),
         }
     }
     if let Some(visitor) = &visitor {
@@ -118,7 +123,7 @@ fn at_canonical_host(scope: &Scope, host: &Host, uri: &Uri) -> Option<String> {
 /// language segment. The parameter `lang` precedes the others: addresses of the specification such as `/login?lang=en&url=` have it.
 async fn without_language(
     app: &App,
-    scope: &Scope,
+    (scope, host): (&Scope, &Host),
     headers: &HeaderMap,
     rest: &str,
     (path, query): (&str, Option<&str>),
@@ -133,7 +138,7 @@ async fn without_language(
                 return response;
             }
             Ok(None) => {}
-            Err(error) => return error_page::page_failed(app, lang, &error.into()),
+            Err(error) => return error_page::page_failed(app, Place::at(scope, host), lang, &error.into()),
         }
     }
     let mut response = Redirect::temporary(&moved::in_language(scope, lang, rest, query)).into_response();

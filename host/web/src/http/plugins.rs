@@ -20,7 +20,10 @@ use crate::{
     app::App,
     client::Client,
     failure::Failure,
-    page::reader,
+    page::{
+        pipeline::error_page::{self, Place},
+        reader,
+    },
     sites::scope::{Host, Scope},
 };
 
@@ -48,9 +51,9 @@ pub async fn answer(
 ) -> Response {
     let (parts, body) = request.into_parts();
     let (method, headers) = (parts.method, parts.headers);
-    let Some(scope) = scope else { return crate::page::pipeline::error_page::no_site(&app, &host, &headers, "") };
+    let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     if let Some(failure) = Failure::of_state(scope.entry.site.state) {
-        return crate::page::pipeline::error_page::lookup(&app, &headers, failure);
+        return error_page::lookup(&app, Place::at(&scope, &host), &headers, failure);
     }
     let own = scope.entry.lang_or_default(preferred(&headers, &scope.entry.languages));
     let lang = lang.parse::<Lang>().ok().filter(|lang| scope.entry.languages.contains(lang)).unwrap_or(own);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Path, Query, RawQuery, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Redirect, Response},
 };
 use masthead_domain::{
@@ -23,7 +23,7 @@ use crate::{
     external_identity::{Outcome, Refusal, SignInVisit},
     failure::Failure,
     http::security,
-    page::pipeline::error_page,
+    page::pipeline::error_page::{self, Place},
     sites::{
         addresses::Addresses,
         scope::{Host, Scope},
@@ -53,7 +53,7 @@ pub async fn start(
 ) -> Response {
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     if let Err(refused) = app.limits.take(Action::SignIn, client, scope.entry.site.id) {
-        return too_often(&app, lang, refused);
+        return too_often(&app, Place::at(&scope, &host), lang, refused);
     }
     let visit = SignInVisit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
     // A member who comes from a page of the site shortly after a sign-in binds the identity; others sign in.
@@ -63,7 +63,7 @@ pub async fn start(
     };
     match visit.begin(&query.provider, &query.url, member).await {
         Ok(away) => with_cookies(Redirect::to(&away.address).into_response(), [away.cookie]),
-        Err(refusal) => refused(&app, lang, &refusal),
+        Err(refusal) => refused(&app, Place::at(&scope, &host), lang, &refusal),
     }
 }
 
@@ -81,9 +81,10 @@ pub async fn complete(
     let query: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     let visit = SignInVisit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
-    let Some(pending) = visit.pending(&query) else { return refused(&app, lang, &Refusal::State) };
+    let place = Place::at(&scope, &host);
+    let Some(pending) = visit.pending(&query) else { return refused(&app, place, lang, &Refusal::State) };
     if let Err(refused) = app.limits.take(Action::SignInReturn, client, scope.entry.site.id) {
-        return too_often(&app, lang, refused);
+        return too_often(&app, place, lang, refused);
     }
     // Providers send all readers back in one language.
     let visit = SignInVisit { lang: pending.lang, ..visit };
@@ -101,7 +102,7 @@ pub async fn complete(
             let page = binding_page(&scope, lang, &to);
             with_cookies(Redirect::to(&page).into_response(), [cookie, over])
         }
-        Err(refusal) => with_cookies(refused(&app, lang, &refusal), [over]),
+        Err(refusal) => with_cookies(refused(&app, place, lang, &refusal), [over]),
     }
 }
 
@@ -129,7 +130,7 @@ pub async fn leave(
     match app.sessions(&scope, &host).end(&headers).await {
         Ok(cookies) => with_cookies(home, cookies),
         // The cookies stay: the reader sees that the session has not ended, and can try again.
-        Err(error) => error_page::page_failed(&app, lang, &error.into()),
+        Err(error) => error_page::page_failed(&app, Place::at(&scope, &host), lang, &error.into()),
     }
 }
 
@@ -137,19 +138,16 @@ fn agent(headers: &HeaderMap) -> &str {
     headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-fn too_often(app: &App, lang: Lang, refused: TooOften) -> Response {
-    let mut response = refuse(app, lang, Failure::TooOften.status(), app.messages.get(lang, Failure::TooOften.key()));
+fn too_often(app: &App, place: Place<'_>, lang: Lang, refused: TooOften) -> Response {
+    let failure = Failure::TooOften;
+    let mut response = error_page::plain(app, place, lang, (failure.status(), app.messages.get(lang, failure.key())));
     response.headers_mut().insert(header::RETRY_AFTER, refused.retry_after.into());
     response
 }
 
-fn refused(app: &App, lang: Lang, refusal: &Refusal) -> Response {
+fn refused(app: &App, place: Place<'_>, lang: Lang, refusal: &Refusal) -> Response {
     let (status, message) = refusal.told(app, lang);
-    refuse(app, lang, status, &message)
-}
-
-fn refuse(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
-    error_page::plain(app, lang, status, message)
+    error_page::plain(app, place, lang, (status, message.as_str()))
 }
 
 fn with_cookies(mut response: Response, cookies: impl IntoIterator<Item = String>) -> Response {

@@ -10,7 +10,7 @@ use masthead_domain::{
 };
 use masthead_runtime::Call;
 use masthead_search::QUOTES;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Characters besides letters and digits that RFC 3986 leaves unencoded in a path segment (the unreserved characters).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -72,14 +72,7 @@ impl Addresses {
     /// The address of a link.
     #[must_use]
     pub fn link(&self, link: &Link) -> String {
-        let mut address = self.path(&encoded_path(link.path.split('/')));
-        for (index, (name, value)) in link.query.iter().enumerate() {
-            address.push(if index == 0 { '?' } else { '&' });
-            address.extend(utf8_percent_encode(name, SEGMENT));
-            address.push('=');
-            address.extend(utf8_percent_encode(value, SEGMENT));
-        }
-        address
+        with_query(self.path(&encoded_path(link.path.split('/'))), &link.query)
     }
 
     /// The address of a search for these words side by side.
@@ -133,15 +126,53 @@ impl Addresses {
 
     /// The addresses of the articles of a list, rewritten in one call of the `links` hook.
     pub async fn cards(&self, call: &mut Call, kind: LinkKind, cards: &[ArticleCard]) -> Vec<String> {
-        let ids: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
-        self.articles(call, kind, &ids).await
+        self.cards_from(call, kind, cards, &[]).await
+    }
+
+    /// The same with parameters that say where the reader comes from (specification section 2, "Query parameters seen on article pages").
+    pub async fn cards_from(
+        &self,
+        call: &mut Call,
+        kind: LinkKind,
+        cards: &[ArticleCard],
+        from: &[(String, String)],
+    ) -> Vec<String> {
+        let link = |card: &ArticleCard| {
+            let path = Route::Article(card.article_id()).path();
+            Link { kind, path, query: from.to_vec() }
+        };
+        call.rewrite_links(cards.iter().map(link).collect()).await.iter().map(|link| self.link(link)).collect()
     }
 
     /// The addresses of articles by their numbers, rewritten in one call of the `links` hook.
     pub async fn articles(&self, call: &mut Call, kind: LinkKind, ids: &[ArticleId]) -> Vec<String> {
-        let link = |id: &ArticleId| Link { kind, path: Route::Article(*id).path(), query: Vec::new() };
-        call.rewrite_links(ids.iter().map(link).collect()).await.iter().map(|link| self.link(link)).collect()
+        let routes: Vec<Route> = ids.iter().map(|id| Route::Article(*id)).collect();
+        self.routes(call, kind, &routes).await
     }
+
+    /// The addresses of routes, rewritten in one call of the `links` hook.
+    pub async fn routes(&self, call: &mut Call, kind: LinkKind, routes: &[Route]) -> Vec<String> {
+        let decoded = |route: &Route| percent_decode_str(&route.path()).decode_utf8_lossy().into_owned();
+        let link = |route: &Route| Link { kind, path: decoded(route), query: Vec::new() };
+        let links: Vec<Link> = routes.iter().map(link).collect();
+        let rewritten = call.rewrite_links(links.clone()).await;
+        let address = |((route, before), after): ((&Route, &Link), &Link)| {
+            // A key in a path may have a slash in it, which only the route writes as it is read.
+            if before.path == after.path { with_query(self.route(route), &after.query) } else { self.link(after) }
+        };
+        routes.iter().zip(&links).zip(&rewritten).map(address).collect()
+    }
+}
+
+/// An address with a query.
+fn with_query(mut address: String, query: &[(String, String)]) -> String {
+    for (index, (name, value)) in query.iter().enumerate() {
+        address.push(if index == 0 { '?' } else { '&' });
+        address.extend(utf8_percent_encode(name, SEGMENT));
+        address.push('=');
+        address.extend(utf8_percent_encode(value, SEGMENT));
+    }
+    address
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive, path::Path, sync::LazyLock
 use masthead_domain::{
     Lang, LocalText, SiteId,
     publication::{Issue, Journal},
-    resource::{FriendLink, Information},
+    resource::{Composite, CompositeBlock, FriendLink, Information, ItemKind, ItemRef},
 };
 use masthead_store::SiteStore;
 use masthead_test_support::{Portal, Setup, between, named};
@@ -26,12 +26,17 @@ const ONE_NAME: &str = "chronicle";
 /// Years of that journal, each with eight issues.
 const CHRONICLE: RangeInclusive<i32> = 1991..=2020;
 
+/// What else is in its file.
+const OF_ONE: &str = "[publication]\nperiodAsc = true\n[[channels]]\nid = 905\ncode = \"folder\"\nname = \"夹\"\nenName = \"Folder\"\n\
+     enable = \"1\"\nnewCompositeId = \"long\"\n";
+
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("long-lists", Setup::default(), add_sites);
     // Nothing that is tested needs the search index.
     portal.run(async {
         fill(&portal.app.store.site(MANY)).await;
         let one = portal.app.store.site(ONE);
+        compose(&one).await;
         save_journal(&one, "only").await;
         for year in CHRONICLE {
             save_year(&one, "only", year, 8).await;
@@ -41,7 +46,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
 });
 
 fn add_sites(sites: &Path) {
-    for (name, id, more) in [(MANY_NAME, MANY, ""), (ONE_NAME, ONE, "[publication]\nperiodAsc = true\n")] {
+    for (name, id, more) in [(MANY_NAME, MANY, ""), (ONE_NAME, ONE, OF_ONE)] {
         let text = format!("id = {}\nname = {{ en = \"{name}\" }}\nlanguages = [\"en\"]\n{more}", id.0);
         std::fs::write(sites.join(format!("{name}.toml")), text).unwrap();
     }
@@ -64,6 +69,23 @@ async fn fill(site: &SiteStore) {
             save_year(site, &format!("j{number}"), year, A_YEAR).await;
         }
     }
+}
+
+/// Stores a composite page of two blocks with as many links as there are entries.
+async fn compose(site: &SiteStore) {
+    for number in 1..=ENTRIES {
+        let link_value = format!("https://partner.example.org/{number}");
+        let title = LocalText::of(Lang::En, format!("Entry {number}"));
+        let link = FriendLink { key: format!("k{number}"), title, link_value, ..FriendLink::default() };
+        site.save_resource(&link).await.unwrap();
+    }
+    let block = |name: &str, numbers: RangeInclusive<u32>| CompositeBlock {
+        title: LocalText::of(Lang::En, name.to_owned()),
+        content: LocalText::of(Lang::En, format!("<p>The text of {name}</p>")),
+        items: numbers.map(|number| ItemRef { kind: ItemKind::Link, key: format!("k{number}") }).collect(),
+    };
+    let blocks = vec![block("Harbours", 1..=80), block("Rivers", 81..=ENTRIES)];
+    site.save_resource(&Composite { key: "long".to_owned(), blocks, ..Composite::default() }).await.unwrap();
 }
 
 async fn save_journal(site: &SiteStore, key: &str) {
@@ -147,6 +169,32 @@ fn every_link_is_on_a_page() {
     let wanted: BTreeSet<String> =
         (1..=ENTRIES).map(|number| format!("https://partner.example.org/{number}")).collect();
     assert_eq!(links.into_iter().flatten().collect::<BTreeSet<_>>(), wanted);
+}
+
+#[test]
+fn every_item_of_a_composite_page_is_on_a_page_of_it() {
+    let [first, second] = ["", "?page=2"].map(|page| main_of(ONE_NAME, &format!("/en/newcomposite/long{page}")));
+    let links = |main: &str| -> Vec<String> {
+        let all = named(main, "a").into_iter().map(|link| link.get("href"));
+        all.filter(|href| href.starts_with("https://partner.example.org/")).collect()
+    };
+    let wanted: Vec<String> = (1..=ENTRIES).map(|number| format!("https://partner.example.org/{number}")).collect();
+    assert_eq!([links(&first), links(&second)].concat(), wanted);
+    assert!(first.contains("100 of 130") && first.contains("The text of Harbours"), "{first}");
+    // A block that goes on has its heading again, and not its text.
+    assert!(first.contains("The text of Rivers") && !second.contains("The text of"), "{second}");
+    assert!(second.contains("Rivers</") && !second.contains("Harbours"), "{second}");
+    assert!(main_of(ONE_NAME, "/en/newcomposite/long?page=3").contains("No data"), "behind the last page");
+    // Other pages that show it begin it, and lead to the rest.
+    let next = |main: &str| {
+        let found = named(main, "a").into_iter().find(|link| link.get("rel") == "next");
+        found.map(|link| link.get("href"))
+    };
+    let folder = main_of(ONE_NAME, "/en/folder");
+    assert_eq!(links(&folder), wanted[..100]);
+    for main in [&first, &folder] {
+        assert_eq!(next(main).as_deref(), Some("/en/newcomposite/long?page=2"), "{main}");
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ const SLD: &str = "openshelf";
 /// A site whose articles nobody may read.
 const VAULT: &str = "plainpress";
 
-/// A site without content.
+/// A site without content but a standard.
 const BLANK: &str = "blankshelf";
 
 /// The open site, with more patents than a page shows and what attacks the markup; and the closed one.
@@ -67,6 +67,8 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     portal.run(store.save_resource(&tool("good", "https://tools.example.org/"))).unwrap();
     portal.run(store.save_resource(&tool("bad", "javascript:alert(1)"))).unwrap();
     portal.run(store.save_resource(&Collection { key: "bare".into(), ..Collection::default() })).unwrap();
+    let standard = Standard { key: "one".into(), ..Standard::default() };
+    portal.run(portal.app.store.site(SiteId(9601)).save_resource(&standard)).unwrap();
     portal.run(portal.app.change_log_follower().catch_up()).unwrap();
     portal
 });
@@ -224,6 +226,28 @@ fn absurd_parameters_lead_to_a_list_or_to_a_message() {
 fn a_list_without_entries_says_so() {
     let empty = PORTAL.page(BLANK, "/en/bookList");
     assert!(between(&empty, "<main", "</main>").contains("<p class=\"empty\">No data</p>"), "{empty}");
+}
+
+#[test]
+fn kinds_of_which_the_site_has_nothing_are_not_offered() {
+    // The links to the other kinds: the type of each, and whether it is open.
+    let offered = |site: &str, path: &str| -> Vec<(String, bool)> {
+        let page = PORTAL.page(site, path);
+        let chips = named(between(&page, "aria-label=\"Kinds of resources\"", "</nav>"), "a");
+        let kind = |href: String| href.split_once("type=").unwrap().1.split('&').next().unwrap().to_owned();
+        chips.iter().map(|chip| (kind(chip.get("href")), chip.has("aria-current"))).collect()
+    };
+    let of = |kinds: &[(&str, bool)]| kinds.iter().map(|(kind, open)| ((*kind).to_owned(), *open)).collect::<Vec<_>>();
+    for (path, kinds) in [
+        ("/en/currencyList", &[("mixed", true), ("standard", false)][..]),
+        ("/en/currencyList?type=standard", &[("mixed", false), ("standard", true)][..]),
+        ("/en/currencyList?type=patent", &[("mixed", false), ("patent", true), ("standard", false)][..]),
+        ("/en/othersList?type=music", &[("other", false), ("music", true), ("standard", false)][..]),
+    ] {
+        assert_eq!(offered(BLANK, path), of(kinds), "{path}");
+    }
+    assert_eq!(offered(SLD, "/en/currencyList?type=patent").len(), 6, "the shelf has all of them");
+    assert_eq!(offered(BLANK, "/en/textList?type=picture"), of(&[("picture", true), ("table", false)]));
 }
 
 #[test]
@@ -441,7 +465,8 @@ fn patents_standards_and_conferences_show_all_fields() {
 #[test]
 fn an_article_leads_back_to_the_special_issue_that_its_address_names() {
     let (id, issue) = one::<Collection>(|issue| issue.key == "fnp-beyond-gate");
-    let papers = listed(&page(&format!("/en/collections/{id}")));
+    let links = listed(&page(&format!("/en/collections/{id}")));
+    let papers: Vec<&str> = links.iter().map(|href| href.split('?').next().unwrap()).collect();
     let back = |address: &str| {
         let page = page(address);
         page.split_once("data-origin href=\"").and_then(|(_, rest)| Some(rest.split_once("</a>")?.0.to_owned()))
@@ -451,11 +476,19 @@ fn an_article_leads_back_to_the_special_issue_that_its_address_names() {
         let link = back(&format!("{}?virtualId={name}", papers[0])).expect("a link back");
         assert!(link.starts_with(&format!("/en/collections/{id}\"")) && link.contains(title), "{link}");
     }
+    assert_eq!(links[0], format!("{}?virtualId={id}", papers[0]));
+    let link = back(&links[0]).expect("a link back");
+    assert!(link.starts_with(&format!("/en/collections/{id}\"")), "{link}");
+    let (album, _) = one::<Album>(|album| album.key == "fnp-album-recess");
+    let of_album = listed(&page(&format!("/en/album/{album}"))).swap_remove(0);
+    assert!(of_album.ends_with(&format!("?virtualId={album}")), "{of_album}");
+    assert!(back(&of_album).is_some_and(|link| link.starts_with(&format!("/en/album/{album}\""))), "{of_album}");
     let other = listed(&page("/en/search?q=the"))
         .into_iter()
-        .find(|href| !papers.contains(href))
+        .find(|href| !papers.contains(&href.as_str()))
         .expect("an article of no special issue");
-    for address in [papers[0].clone(), format!("{}?virtualId=no-such", papers[0]), format!("{other}?virtualId={id}")] {
+    for address in [papers[0].to_owned(), format!("{}?virtualId=no-such", papers[0]), format!("{other}?virtualId={id}")]
+    {
         assert_eq!(back(&address), None, "{address}");
     }
 }

@@ -368,6 +368,13 @@ fn a_search_without_hits_says_what_can_be_done() {
     let advice = between(&main, "class=\"no-records\"", "</section>");
     let hrefs: Vec<String> = named(advice, "a").iter().map(|tag| tag.get("href")).collect();
     assert_eq!(hrefs, ["/en/search?q=nowhereatall", "/en/seniorSearch"]);
+    // The form opens beside the results, as it does from the widget.
+    for path in ["/en/search?q=nowhereatall", "/en/search", "/en/search?q=tide"] {
+        let main = main_of("many", path);
+        let form = named(&main, "a").into_iter().find(|tag| tag.get("href").starts_with("/en/seniorSearch")).unwrap();
+        assert!(form.get("target") == "_blank" && form.get("rel").contains("noopener"), "{path}: {form:?}");
+        assert!(main.contains("(opens in a new tab)"), "{path}: {main}");
+    }
     let start = main_of("many", "/en/search");
     assert!(start.contains("Please enter the search term") && start.contains("/en/search?q=tide"), "{start}");
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, path::Path, sync::LazyLock};
 
-use masthead_test_support::{Portal, Setup, bootstrap, data_with_secrets, listed, slot};
+use masthead_test_support::{Portal, Setup, between, bootstrap, data_with_secrets, listed, slot};
 use serde_json::{Value, json};
 
 /// The visible behaviour of the plugins of special sites.
@@ -196,6 +196,48 @@ fn every_behaviour_is_shown_by_exactly_its_sites() {
         let having = sites.iter().filter(|(_, sld)| shows(&PORTAL, sld, behaviour)).map(|(id, _)| *id);
         assert_eq!(having.collect::<BTreeSet<_>>(), expected, "{behaviour:?}");
     }
+}
+
+/// The addresses below the site to which the hits of a page lead: their titles, and the articles of which figures and tables are.
+fn of_hits(page: &str) -> Vec<String> {
+    let main = between(page, "<main", "</main>");
+    let of = |class: &str| -> Vec<String> {
+        let before = format!("class=\"{class}\"");
+        let parts = main.split(&before).skip(1);
+        parts.map(|rest| between(rest, "href=\"", "\"").to_owned()).filter(|href| href.starts_with('/')).collect()
+    };
+    ["card-title", "media-title", "media-article"].map(of).concat()
+}
+
+#[test]
+fn hits_of_every_type_have_the_parameter_of_a_knowledge_base() {
+    let is_marked = |href: &String| href.ends_with("?from=xszsk");
+    for query in [
+        "type=article",
+        "type=publication&q=circuits",
+        "type=picture",
+        "type=table",
+        "type=audio",
+        "type=video",
+        "type=other",
+        "type=news",
+    ] {
+        let hrefs = of_hits(&PORTAL.page("quietcircuits", &format!("/en/search?{query}")));
+        assert!(!hrefs.is_empty() && hrefs.iter().all(is_marked), "{query}: {hrefs:?}");
+        assert_eq!(PORTAL.get("quietcircuits", &hrefs[0]).status, 200, "{query}");
+        let elsewhere = of_hits(&PORTAL.page("oceanledger", &format!("/en/search?{query}")));
+        assert!(elsewhere.iter().all(|href| !href.contains("from=")), "{query}: {elsewhere:?}");
+    }
+    let figures = PORTAL.page("quietcircuits", "/en/search?type=picture");
+    assert!(figures.contains("class=\"media-article\""), "the articles of figures are among them");
+    // A list that nobody searched in has no results.
+    let list = of_hits(&PORTAL.page("quietcircuits", "/en/textList?type=picture"));
+    assert!(!list.is_empty() && !list.iter().any(is_marked), "{list:?}");
+    let call = "/rc-pub/front/search?type=picture&q=the";
+    let found = PORTAL.with(&host("quietcircuits"), call, &[("language", "en")]).json();
+    let hits = found["data"]["content"].as_array().unwrap();
+    let articles: Vec<String> = hits.iter().map(|hit| hit["articleHref"].as_str().unwrap().to_owned()).collect();
+    assert!(!articles.is_empty() && articles.iter().all(is_marked), "{found}");
 }
 
 #[test]

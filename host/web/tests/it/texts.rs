@@ -2,11 +2,14 @@
 
 use std::{path::Path, sync::LazyLock};
 
+use masthead_documents::html::RenderedArticle;
 use masthead_domain::{
-    Lang, LocalText, SiteId,
+    Doi, Lang, LocalText, SiteId,
+    article::{Article, ArticleMeta, JournalRef},
+    card::ArticleCard,
     resource::{Board, BoardSeat, Conference, Expert, Information, News, NewsType, Role},
 };
-use masthead_store::StoredResource;
+use masthead_store::{NewArticle, StoredResource};
 use masthead_test_support::{Portal, Setup, between, bootstrap, listed, named};
 
 const SITE: SiteId = SiteId(9201);
@@ -51,6 +54,10 @@ fn add_sites(sites: &Path) {
         channels.concat()
     );
     std::fs::write(sites.join(format!("{NAME}.toml")), text).unwrap();
+    for (sld, id, state) in [("shut", 9202, "maintenance"), ("over", 9203, "expired")] {
+        let text = format!("id = {id}\nname = {{ zh = \"站\", en = \"Site\" }}\nstate = \"{state}\"\n");
+        std::fs::write(sites.join(format!("{sld}.toml")), text).unwrap();
+    }
 }
 
 fn both(zh: &str, en: &str) -> LocalText {
@@ -61,7 +68,27 @@ fn put<T: StoredResource>(portal: &Portal, value: &T) -> i64 {
     portal.run(portal.app.store.site(SITE).save_resource(value)).unwrap().id()
 }
 
+/// Stores an article of the site's journal that is in no issue.
+fn put_article(portal: &Portal, doi: &str, first_status: i32, rendered: String) -> i64 {
+    let store = portal.app.store.site(SITE);
+    let journal = portal.run(store.journals()).unwrap().remove(0);
+    let title = journal.title.get(Lang::En).to_owned();
+    let doi = Doi::parse(doi).unwrap();
+    let meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        journal: JournalRef { title, issn: vec![journal.issn], ..JournalRef::default() },
+        first_status,
+        ..ArticleMeta::default()
+    };
+    let article = Article { meta, ..Article::default() };
+    let card = ArticleCard::of(&article, &[], &[]);
+    let new = NewArticle { card, article, rendered, ..NewArticle::default() };
+    portal.run(store.save_article(&new)).unwrap().id().0
+}
+
 fn fill(portal: &Portal) {
+    put_article(portal, "10.5555/textual.ahead", 0, serde_json::to_string(&RenderedArticle::default()).unwrap());
     for number in 0..45 {
         let title = both(&format!("信息{number}"), &format!("Bulletin {number}"));
         let date = format!("2024-02-{:02}", 1 + number % 28);
@@ -381,16 +408,42 @@ fn conferences_links_and_languages_have_pages() {
 }
 
 #[test]
+fn an_article_marks_the_channel_whose_list_led_to_it() {
+    let listed = listed(&main("/en/newArticle?columnId=35"));
+    let article = format!("/en/article/{}", PORTAL.article(NAME, "10.5555/textual.ahead"));
+    let href = format!("{article}?columnId=35");
+    assert!(listed.contains(&href), "{listed:?}");
+    let menu = PORTAL.bootstrap(NAME, &href)["menu"].clone();
+    let current = menu.as_array().unwrap().iter().filter(|link| link["current"] == true);
+    assert_eq!(current.map(|link| link["id"].clone()).collect::<Vec<_>>(), [35]);
+    let of_no_channel = main("/en/newArticle?code=prePublication");
+    assert!(links(&of_no_channel).contains(&article), "{of_no_channel}");
+}
+
+#[test]
 fn error_pages_lead_on_to_a_page_that_exists() {
     let home = |host: &str, path: &str| {
         let page = PORTAL.with(host, path, &[]);
-        assert!(matches!(page.status, 403 | 404), "{host} {path}");
+        assert!(matches!(page.status, 403 | 404 | 500 | 503), "{host} {path}: {}", page.status);
         named(&page.text(), "a").first().map(|tag| tag.get("href"))
     };
     assert_eq!(home("textual.localhost", "/errorPage?lang=ara").as_deref(), Some("/ara/home"));
     assert_eq!(home("127.0.0.1", "/textual/forbiddenPage?lang=de").as_deref(), Some("/textual/en/home"));
     assert_eq!(home("127.0.0.1", "/errorPage?lang=fra").as_deref(), Some("/"), "the list of sites");
     assert_eq!(home("nobody.localhost", "/errorPage"), None);
+    // Where no site is found, and where the home page of the site is closed, too.
+    for path in ["/nobody/en/home", "/shut/en/home", "/over/zh/issues", "/shut/errorPage", "/over/robots.txt"] {
+        assert_eq!(home("127.0.0.1", path).as_deref(), Some("/"), "{path}");
+    }
+    for host in ["nobody.localhost", "shut.localhost", "over.localhost"] {
+        assert_eq!(home(host, "/en/home"), None, "{host}");
+    }
+    // Where a page of the site fails, or the site does not have what was asked for outside of its frame.
+    let broken = put_article(&PORTAL, "10.5555/textual.broken", -1, "no article".to_owned());
+    assert_eq!(PORTAL.get(NAME, &format!("/ara/article/{broken}")).status, 500);
+    assert_eq!(home("textual.localhost", &format!("/ara/article/{broken}")).as_deref(), Some("/ara/home"));
+    assert_eq!(home("127.0.0.1", &format!("/textual/en/article/{broken}")).as_deref(), Some("/textual/en/home"));
+    assert_eq!(home("127.0.0.1", "/textual/fra/feed.rss").as_deref(), Some("/textual/zh/home"));
 }
 
 #[test]

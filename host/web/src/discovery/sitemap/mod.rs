@@ -16,7 +16,7 @@ use crate::discovery::{Open, validated};
 use crate::{
     app::App,
     failure::Failure,
-    page::pipeline::error_page,
+    page::pipeline::error_page::{self, Place},
     sites::scope::{Host, Scope},
 };
 
@@ -133,7 +133,7 @@ pub async fn robots(State(app): State<Arc<App>>, host: Host, request: Request) -
     };
     let site = &scope.entry.site;
     if let Some(failure) = Failure::of_state(site.state) {
-        return error_page::lookup(&app, request.headers(), failure);
+        return error_page::lookup(&app, Place::of(request.extensions()), request.headers(), failure);
     }
     let mut text = rules(&scope.base);
     if site.library.sitemap {

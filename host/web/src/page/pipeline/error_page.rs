@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Query, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{Extensions, HeaderMap, HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Response},
 };
 use masthead_domain::{
@@ -28,9 +28,49 @@ use crate::{
     },
 };
 
+/// Where a request was sent, as far as it is known when an error page answers it.
+#[derive(Clone, Copy, Default)]
+pub struct Place<'a> {
+    /// The site that the address names, if there is one.
+    pub scope: Option<&'a Scope>,
+    /// The host.
+    pub host: Option<&'a Host>,
+}
+
+impl<'a> Place<'a> {
+    /// A site at a host.
+    #[must_use]
+    pub const fn at(scope: &'a Scope, host: &'a Host) -> Self {
+        Self { scope: Some(scope), host: Some(host) }
+    }
+
+    /// The place of a request, behind the layer that determines it.
+    #[must_use]
+    pub fn of(extensions: &'a Extensions) -> Self {
+        Self { scope: extensions.get(), host: extensions.get() }
+    }
+
+    /// The address at which the reader can go on: the home page of the site, if readers may see it, else the list of sites where the host has
+    /// one.
+    #[must_use]
+    pub fn way_on(self, app: &App, lang: Lang) -> Option<String> {
+        match self.scope {
+            Some(scope) if Failure::of_state(scope.entry.site.state).is_none() => {
+                let lang = scope.entry.lang_or_default(Some(lang));
+                Some(Addresses { base: scope.base.clone(), lang }.route(&Route::Home))
+            }
+            _ => {
+                let lists_sites = self.host.is_some_and(|host| host.in_path) && app.sites.load().platform.directory;
+                lists_sites.then(|| "/".to_owned())
+            }
+        }
+    }
+}
+
 /// The response to a failed site lookup: a page without a site's frame, in the reader's preferred language.
-pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
-    let mut response = failed(app, preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh), failure);
+pub fn lookup(app: &App, place: Place<'_>, headers: &HeaderMap, failure: Failure) -> Response {
+    let lang = preferred(headers, &Lang::ALL).unwrap_or(Lang::Zh);
+    let mut response = failed(app, lang, failure, place.way_on(app, lang).as_deref());
     caching::vary(response.headers_mut(), &[header::COOKIE, header::ACCEPT_LANGUAGE]);
     response
 }
@@ -42,16 +82,17 @@ fn bare(app: &App, lang: Lang, failure: Failure, home: Option<&str>) -> Response
 }
 
 /// A page without a site's frame, with a message that is already in the reader's language.
-pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
-    let texts = Texts::new(&app.messages, lang);
-    html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, None).into_string())
+pub fn plain(app: &App, place: Place<'_>, lang: Lang, (status, message): (StatusCode, &str)) -> Response {
+    let (texts, home) = (Texts::new(&app.messages, lang), place.way_on(app, lang));
+    let page = content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, home.as_deref());
+    html(status, page.into_string())
 }
 
 /// The page instead of a file that this reader may not have: the message, and the way to the sign-in for a reader who is not signed in. A
 /// reader whose session could not be looked up is told to come back.
 pub fn refused(app: &App, addresses: &Addresses, refusal: Refusal, (message, back): (&str, &str)) -> Response {
     if refusal == Refusal::Unknown {
-        return unavailable(app, addresses.lang);
+        return unavailable(app, addresses.lang, Some(&addresses.route(&Route::Home)));
     }
     let texts = Texts::new(&app.messages, addresses.lang);
     let sign_in = (refusal == Refusal::SignIn).then(|| addresses.sign_in(back));
@@ -83,19 +124,19 @@ pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Respo
         let texts = Texts::new(&app.messages, lang);
         return html(StatusCode::OK, content::directory(&texts, &app.ui.load().css, table.iter()).into_string());
     }
-    lookup(app, headers, Failure::SiteUnknown)
+    lookup(app, Place { scope: None, host: Some(host) }, headers, Failure::SiteUnknown)
 }
 
 /// The response when a page could not be built, in the language of the page. The cause is only logged.
-pub fn page_failed(app: &App, lang: Lang, error: &PageError) -> Response {
+pub fn page_failed(app: &App, place: Place<'_>, lang: Lang, error: &PageError) -> Response {
     tracing::error!(%error, "building a page failed");
     metrics::counter!("masthead_page_failures_total").increment(1);
-    failed(app, lang, error.failure())
+    failed(app, lang, error.failure(), place.way_on(app, lang).as_deref())
 }
 
 /// The response when a file or list of a site could not be made for an outage or another error of the store.
-pub fn store_failed(app: &App, headers: &HeaderMap, error: &StoreError) -> Response {
-    lookup(app, headers, Failure::of_store(error))
+pub fn store_failed(app: &App, place: Place<'_>, headers: &HeaderMap, error: &StoreError) -> Response {
+    lookup(app, place, headers, Failure::of_store(error))
 }
 
 /// The language of a failure for an address of which no page was made: the one that the path names, else the reader's preferred one.
@@ -104,13 +145,13 @@ pub fn failure_language(headers: &HeaderMap, path: &str) -> Lang {
     Address::split(&segments, false).lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh)
 }
 
-/// The response while the database does not answer, or the session of a reader cannot be looked up.
-pub fn unavailable(app: &App, lang: Lang) -> Response {
-    failed(app, lang, Failure::Unavailable)
+/// The response while the database does not answer, or the session of a reader cannot be looked up. `home` is where the reader can go on.
+pub fn unavailable(app: &App, lang: Lang, home: Option<&str>) -> Response {
+    failed(app, lang, Failure::Unavailable, home)
 }
 
-fn failed(app: &App, lang: Lang, failure: Failure) -> Response {
-    let mut response = bare(app, lang, failure, None);
+fn failed(app: &App, lang: Lang, failure: Failure, home: Option<&str>) -> Response {
+    let mut response = bare(app, lang, failure, home);
     if let Some(seconds) = failure.retry_after() {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
@@ -132,7 +173,7 @@ pub async fn error_page(
     host: Host,
     Query(query): Query<Language>,
 ) -> Response {
-    with_home(&app, scope.as_ref(), &host, &query, Failure::SiteUnknown)
+    asked_for(&app, Place { scope: scope.as_ref(), host: Some(&host) }, &query, Failure::SiteUnknown)
 }
 
 /// `/forbiddenPage?lang`: site lookup status 10001.
@@ -142,20 +183,13 @@ pub async fn forbidden_page(
     host: Host,
     Query(query): Query<Language>,
 ) -> Response {
-    with_home(&app, scope.as_ref(), &host, &query, Failure::SiteForbidden)
+    asked_for(&app, Place { scope: scope.as_ref(), host: Some(&host) }, &query, Failure::SiteForbidden)
 }
 
-/// An error page with a link to where the reader can go on: the home page of the site that the address names, if readers may see it, else
-/// the list of sites where the platform has one.
-fn with_home(app: &App, scope: Option<&Scope>, host: &Host, query: &Language, failure: Failure) -> Response {
+/// An error page that has an address of its own.
+fn asked_for(app: &App, place: Place<'_>, query: &Language, failure: Failure) -> Response {
     let lang = query.lang.parse().unwrap_or(Lang::Zh);
-    let home = match scope {
-        Some(scope) if Failure::of_state(scope.entry.site.state).is_none() => {
-            Some(format!("{}/{}/{}", scope.base, scope.entry.lang_or_default(Some(lang)), Route::Home.path()))
-        }
-        _ => (host.in_path && app.sites.load().platform.directory).then(|| "/".to_owned()),
-    };
-    bare(app, lang, failure, home.as_deref())
+    bare(app, lang, failure, place.way_on(app, lang).as_deref())
 }
 
 /// `/favicon.ico`: browsers request it; sites have logos instead.

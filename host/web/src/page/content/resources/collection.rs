@@ -62,7 +62,7 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
     };
     let address = in_order(current);
     let sorts = BY_TIME.into_iter().map(|(sort, key)| (in_order(sort), key, sort == current));
-    let entries = entries(context, call, &found.rows).await?;
+    let entries = entries(context, call, &found.rows, LinkKind::ListArticle).await?;
     let main = html! {
         div.page-head { h1 { (title) } }
         @if found.total > 1 { div.list-tools { (alternatives(context, "sort", sorts)) } }
@@ -113,7 +113,7 @@ pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> R
             exhibits::<TableSheet>(context, call, &ids, &keys(&collection.items, ItemKind::Table), asked).await?
         }
         "experts" => named::<Expert>(context, call, &keys(&collection.items, ItemKind::Expert), asked).await?,
-        _ => papers(context, call, &ids, asked).await?,
+        _ => papers(context, call, (stored.id, &ids), asked).await?,
     };
     let shown = Shown {
         kind: ResourceKind::Collection,
@@ -149,7 +149,7 @@ pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Pa
         _ => {
             let articles = context.store.named_articles(&keys(&album.items, ItemKind::Article)).await?;
             let ids: Vec<ArticleId> = articles.iter().map(|article| article.id).collect();
-            papers(context, call, &ids, asked).await?
+            papers(context, call, (stored.id, &ids), asked).await?
         }
     };
     let shown = Shown {
@@ -207,17 +207,19 @@ struct Content {
     paging: Paging,
 }
 
+/// The articles of the special issue or album with the number `of`, from which their pages lead back to it.
 async fn papers(
     context: &Context<'_>,
     call: &mut Call,
-    ids: &[ArticleId],
+    (of, ids): (i64, &[ArticleId]),
     asked: Paging,
 ) -> Result<Content, PageError> {
     let paging = asked.of(ids.len() as u64);
     let part = paging.part(ids);
     let mut cards: Vec<ArticleCard> = context.store.cards_by_id(part).await?;
     cards.sort_by_key(|card| part.iter().position(|id| *id == card.article_id()));
-    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let from = [("virtualId".to_owned(), of.to_string())];
+    let hrefs = context.addresses.cards_from(call, LinkKind::ListArticle, &cards, &from).await;
     let journals = context.journals().await?;
     Ok(Content { list: list::paged_articles(context, journals, &cards, &hrefs), paging })
 }
@@ -235,7 +237,7 @@ where
     let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, ..ListPart::default() };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;
     let layout = if T::KIND == ResourceKind::Picture { Layout::Grid } else { Layout::List };
-    let list = cards::list(context, &entries(context, call, &rows).await?, layout);
+    let list = cards::list(context, &entries(context, call, &rows, LinkKind::ListArticle).await?, layout);
     Ok(Content { list, paging: asked.of(total) })
 }
 
@@ -255,7 +257,8 @@ async fn named<T: StoredResource>(
         let Ok(data) = stored.value.encode() else { continue };
         rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, open_access: false, changed_ms: 0, data });
     }
-    Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
+    let entries = entries(context, call, &rows, LinkKind::ListArticle).await?;
+    Ok(Content { list: cards::list(context, &entries, Layout::Grid), paging })
 }
 
 /// The journals with these keys, of which an album has few: they are on one page.

@@ -10,7 +10,7 @@ mod recording;
 mod records;
 mod selection;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use masthead_domain::{
     ArticleId,
@@ -18,7 +18,7 @@ use masthead_domain::{
     link::LinkKind,
     publication::Journal,
     resource::{Audio, Picture, ResourceKind, TableSheet, Video},
-    route::ResourceList,
+    route::{ResourceList, Route},
 };
 use masthead_runtime::Call;
 use masthead_search::{EntryKind, MAX_WINDOW, Marker, Order, Query, SortKey};
@@ -32,7 +32,7 @@ pub use self::{
 };
 use self::{
     entry::{OfArticle, ResourceEntry},
-    selection::{Layout, Selection, Sort},
+    selection::{Choice, Layout, Selection, Sort},
 };
 use crate::page::{
     content::{
@@ -67,13 +67,15 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     // Of the hits of a search, only the first ones can be listed.
     let reachable = if selection.words.is_empty() { u64::MAX } else { MAX_WINDOW as u64 };
     let paging = asked.of(found.total.min(reachable));
-    let entries = entries(context, call, &found.rows).await?;
+    let kind = if selection.words.is_empty() { LinkKind::ListArticle } else { LinkKind::ResultArticle };
+    let entries = entries(context, call, &found.rows, kind).await?;
+    let offered = selection.offered(context).await?;
     let title = selection.title(context);
     let address = selection.href(context);
     let journals = context.journals().await?;
     let main = html! {
         div.page-head { h1 { (title) } }
-        (choices(context, &selection, journals))
+        (choices(context, &selection, &offered, journals))
         @if !selection.words.is_empty() {
             p.result-count role="status" {
                 @if found.total == 0 { (context.texts.get("no_records")) }
@@ -164,7 +166,7 @@ pub async fn found(
 ) -> Result<Vec<Markup>, PageError> {
     let all: Vec<&ResourceRow> = rows.iter().collect();
     let mentions = mentions::of_rows(context.entry.site.id, &context.rights, &all, articles);
-    let mut entries = entries(context, call, rows).await?;
+    let mut entries = entries(context, call, rows, LinkKind::ResultArticle).await?;
     let sentence = |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
     // Tabs have kinds that pages list, of which every row has its entry.
     for ((entry, mention), row) in entries.iter_mut().zip(mentions).zip(rows) {
@@ -187,39 +189,56 @@ pub async fn found(
     Ok(entries.iter().map(|entry| cards::card(context, entry, layout)).collect())
 }
 
-/// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
+/// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see. `kind` is what plugins are told of
+/// the links to articles, and among results ([`LinkKind::ResultArticle`]) of those to the pages of the resources, too; all by one call.
 async fn entries(
     context: &Context<'_>,
     call: &mut Call,
     rows: &[ResourceRow],
+    kind: LinkKind,
 ) -> Result<Vec<ResourceEntry>, PageError> {
     let access: BTreeMap<ArticleId, ArticleAccess> =
         rows.iter().filter_map(|row| Some((mentions::article_of(row)?, row.article_access()))).collect();
-    let named: Vec<ArticleId> = access.keys().copied().collect();
-    let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
+    let own = |row: &ResourceRow| Route::of_resource(row.kind, row.id).filter(|_| kind == LinkKind::ResultArticle);
+    let own: Vec<Route> = rows.iter().filter_map(own).collect();
+    let routes: Vec<Route> = access.keys().map(|id| Route::Article(*id)).chain(own.iter().cloned()).collect();
+    let mut hrefs = context.addresses.routes(call, kind, &routes).await.into_iter();
     let of = |(access, href): (ArticleAccess, String)| {
         (access.article, OfArticle { closed: context.rights.read(access).is_none(), href })
     };
-    let articles: BTreeMap<ArticleId, OfArticle> = access.into_values().zip(hrefs).map(of).collect();
+    let articles: BTreeMap<ArticleId, OfArticle> = access.into_values().zip(&mut hrefs).map(of).collect();
+    let plain = own.iter().map(|route| context.addresses.route(route));
+    let rewritten: HashMap<String, String> = plain.zip(hrefs).collect();
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
         let of = mentions::article_of(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
         entries.extend(entry::of_row(context, row, of)?);
     }
+    // An entry may lead to another place than the page of its resource.
+    for entry in &mut entries {
+        if let Some(href) = rewritten.get(&entry.href) {
+            entry.href.clone_from(href);
+        }
+    }
     Ok(entries)
 }
 
 /// Links to the other choices of the list, and to the figures or tables of one journal.
-fn choices(context: &Context<'_>, selection: &Selection<'_>, journals: &[Journal]) -> Markup {
+fn choices(
+    context: &Context<'_>,
+    selection: &Selection<'_>,
+    offered: &[&'static Choice],
+    journals: &[Journal],
+) -> Markup {
     let texts = &context.texts;
     let chip = |chosen: bool, href: String, name: Markup| {
         html! { li { a href=(href) aria-current=[chosen.then_some("true")] { (name) } } }
     };
     html! {
-        @if !selection.choices().is_empty() {
+        @if !offered.is_empty() {
             nav aria-label=(texts.get("kinds_of_resources")) {
                 ul.facets {
-                    @for one in selection.choices() {
+                    @for &one in offered {
                         (chip(one == selection.choice, selection.with_choice(one).href(context), html! { (texts.get(one.label)) }))
                     }
                 }

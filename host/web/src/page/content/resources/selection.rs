@@ -1,5 +1,7 @@
 //! What the address of a list selects: the kinds, their order, the words that are searched, how they are shown, and which journal's.
 
+use std::collections::BTreeSet;
+
 use masthead_domain::{
     link::{Link, LinkKind},
     resource::ResourceKind,
@@ -21,6 +23,16 @@ pub struct Choice {
     pub kinds: &'static [ResourceKind],
     /// The section of the kind that it lists, or "" for all.
     pub section: &'static str,
+}
+
+impl Choice {
+    /// Whether there is something that it lists, if these kinds and sections have something.
+    fn is_among(&self, present: &[(ResourceKind, String)]) -> bool {
+        let is_listed = |kind: ResourceKind, section: &str| {
+            self.kinds.contains(&kind) && (self.section.is_empty() || self.section == section)
+        };
+        present.iter().any(|(kind, section)| is_listed(*kind, section))
+    }
 }
 
 const fn choice(
@@ -249,8 +261,24 @@ impl<'a> Selection<'a> {
         named.unwrap_or_else(|| context.texts.get(self.choice.label)).to_owned()
     }
 
-    /// The choices to offer beside this one; none on the page of a channel, which is about its own.
-    pub fn choices(&self) -> &'static [Choice] {
+    /// The choices to offer beside this one, without those of which the site has nothing; none on the page of a channel, which is about its own.
+    ///
+    /// # Errors
+    /// [`PageError`], when the kinds of which the site has something cannot be read.
+    pub async fn offered(&self, context: &Context<'_>) -> Result<Vec<&'static Choice>, PageError> {
+        let choices = self.choices();
+        // The two choices of each other list are of kinds that almost every site has.
+        if choices.is_empty() || !matches!(self.list, ResourceList::Currency | ResourceList::Others) {
+            return Ok(choices.iter().collect());
+        }
+        let kinds: BTreeSet<ResourceKind> = choices.iter().flat_map(|choice| choice.kinds).copied().collect();
+        let kinds: Vec<ResourceKind> = kinds.into_iter().collect();
+        let present = context.store.present_sections(&kinds).await?;
+        Ok(choices.iter().filter(|choice| *choice == self.choice || choice.is_among(&present)).collect())
+    }
+
+    /// The choices beside this one, whatever the site has.
+    fn choices(&self) -> &'static [Choice] {
         if self.channel.is_some() {
             return &[];
         }
@@ -335,8 +363,6 @@ pub fn label_of(kind: ResourceKind) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::search_service::terms::{self, OTHER};
 
@@ -345,6 +371,18 @@ mod tests {
         let names: BTreeSet<&str> = OTHER.into_iter().map(label_of).collect();
         assert_eq!(names.len(), OTHER.len(), "{names:?}");
         assert!(!names.contains("mixed_resources"));
+    }
+
+    #[test]
+    fn a_choice_is_offered_for_its_kinds_and_its_section() {
+        let present = [(ResourceKind::Document, "science".to_owned()), (ResourceKind::Standard, "current".to_owned())];
+        let offered = |list| {
+            let some = choices(list).iter().filter(|choice| choice.is_among(&present));
+            some.map(|choice| choice.name).collect::<Vec<_>>()
+        };
+        assert_eq!(offered(ResourceList::Others), ["other", "science", "standard"]);
+        assert_eq!(offered(ResourceList::Currency), ["mixed", "standard", "document"]);
+        assert!(!PATENT.is_among(&present) && !PATENT.is_among(&[]));
     }
 
     #[test]

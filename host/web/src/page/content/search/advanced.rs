@@ -141,9 +141,14 @@ pub fn link(context: &Context<'_>, state: &SearchState) -> Markup {
     };
     html! {
         @if !state.advanced && context.entry.site.header.adv_search {
-            a.results-advanced href=(filled.href(context)) rel="nofollow" { (context.texts.get("advanced_search")) }
+            a.results-advanced href=(filled.href(context)) target="_blank" rel="nofollow noopener" { (context.texts.get("advanced_search")) (in_new_tab(context)) }
         }
     }
+}
+
+/// What the name of a link to the form says besides: it opens in a new tab (specification section 2), so that the page with the results stays.
+pub fn in_new_tab(context: &Context<'_>) -> Markup {
+    html! { span.visually-hidden { " " (context.texts.get("opens_in_new_tab")) } }
 }
 
 /// The form. Under results it is folded.

@@ -104,7 +104,7 @@ impl Hits<'_> {
         };
         match self.tab {
             Tab::Articles => self.articles(there, call, badges, name).await,
-            Tab::Journals => Ok(self.of(site).filter_map(journal).map(|one| self.journal(there, one, &name)).collect()),
+            Tab::Journals => Ok(self.journals(there, call, &name).await),
             tab => {
                 let rows: Vec<ResourceRow> = self.of(site).filter_map(resource).cloned().collect();
                 let found = (rows.as_slice(), badges, &self.quoted);
@@ -155,8 +155,16 @@ impl Hits<'_> {
         Ok(cards.iter().zip(&hrefs).map(entry).collect())
     }
 
+    async fn journals(&self, there: &Context<'_>, call: &mut Call, site: &Markup) -> Vec<Markup> {
+        let found: Vec<&Journal> = self.of(there.entry.site.id).filter_map(journal).collect();
+        let route = |journal: &&Journal| Route::Text(TextPage::Journal(journal.key.clone()));
+        let routes: Vec<Route> = found.iter().map(route).collect();
+        let hrefs = there.addresses.routes(call, LinkKind::ResultArticle, &routes).await;
+        found.into_iter().zip(&hrefs).map(|(journal, href)| self.journal(there, (journal, href), site)).collect()
+    }
+
     /// A journal. The cover of one on another host is missing: the content security policy of the page does not load it.
-    fn journal(&self, there: &Context<'_>, journal: &Journal, site: &Markup) -> Markup {
+    fn journal(&self, there: &Context<'_>, (journal, href): (&Journal, &str), site: &Markup) -> Markup {
         let (lang, marker) = (there.lang(), &self.marker);
         html! {
             li.journal-hit data-kind="publication" data-id=[(!there.is_of_other_site()).then_some(&journal.key)] {
@@ -165,7 +173,7 @@ impl Hits<'_> {
                 }
                 div {
                     @if !site.0.is_empty() { p.card-kicker { (site) } }
-                    h2.card-title { a href=(there.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (marks::in_markup(&bidi::local(&journal.title, lang), marker)) } }
+                    h2.card-title { a href=(href) { (marks::in_markup(&bidi::local(&journal.title, lang), marker)) } }
                     @if !journal.introduction.is_empty() { p.card-summary { (marks::in_markup(&bidi::local(&journal.introduction, lang), marker)) } }
                     (journals::facts(there, journal))
                 }
@@ -199,7 +207,8 @@ fn without_marks(context: &Context<'_>, cards: &[(SiteId, ArticleCard)], marker:
     }
     let lang = context.lang().tag();
     let is_marked = |text: Option<&CardText>| text.is_some_and(|text| text.html.contains("<mark>"));
-    let is_named = |card: &ArticleCard| card.authors.iter().any(|name| !marker.marks_of_name(name).is_empty());
+    let is_named =
+        |card: &ArticleCard| card.authors_for(lang).iter().any(|name| !marker.marks_of_name(name).is_empty());
     let without = |(_, card): &&(SiteId, ArticleCard)| {
         !is_marked(card.title(lang)) && !is_marked(card.summary(lang)) && !is_named(card)
     };

@@ -242,7 +242,7 @@ fn start(context: &Context<'_>) -> Markup {
                 }
             }
         }
-        p { a href=(advanced_form(context)) { (texts.get("advanced_search")) } }
+        p { a href=(advanced_form(context)) target="_blank" rel="noopener" { (texts.get("advanced_search")) (advanced::in_new_tab(context)) } }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Found, SearchState};
+use super::{Found, SearchState, advanced};
 use crate::page::{context::Context, search_widget::advanced_form};
 
 /// Ways to go on: other words, no filters, another tab with hits, another site of the group, the advanced search.
@@ -21,7 +21,7 @@ pub fn advice(context: &Context<'_>, state: &SearchState, found: &Found) -> Mark
                     li { a href=(state.in_tab(*tab).href(context)) rel="nofollow" { (texts.get(tab.label())) " (" (count) ")" } }
                 }
                 @if !state.advanced {
-                    li { a href=(advanced_form(context)) { (texts.get("none_advanced")) } }
+                    li { a href=(advanced_form(context)) target="_blank" rel="noopener" { (texts.get("none_advanced")) (advanced::in_new_tab(context)) } }
                 }
             }
         }

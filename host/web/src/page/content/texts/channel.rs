@@ -184,7 +184,7 @@ async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &s
     let (Texts { own, .. }, composite) = side::texts_and_composite(context, Some(channel), key).await?;
     let title = heading(context, Some(channel), "text_pages");
     let blocks = match composite {
-        Some(composite) => Some(composite::blocks(context, call, &composite.blocks).await?),
+        Some(composite) => Some(composite::beginning(context, call, key, &composite.blocks).await?),
         None => None,
     };
     let listed = if blocks.is_none() { news::of_type(context, channel).await? } else { None };

@@ -5,6 +5,7 @@ use masthead_domain::{
     link::{LinkKind, is_own, is_web},
     resource::{Conference, FriendLink, ResourceKind, Stored},
     route::{Route, TextPage},
+    site::Channel,
     text::without_tags,
 };
 use masthead_runtime::Call;
@@ -45,8 +46,11 @@ pub async fn events_or_articles(context: &Context<'_>, call: &mut Call) -> Resul
     let asked = Paging::requested(context, PAGE_SIZE);
     let is_conference = code == "conference";
     let title = heading(context, channel, if is_conference { "conferences" } else { "pre_publication" });
-    let (list, paging) =
-        if is_conference { conferences(context, asked).await? } else { articles(context, call, asked).await? };
+    let (list, paging) = if is_conference {
+        conferences(context, asked).await?
+    } else {
+        articles(context, call, channel, asked).await?
+    };
     let path = context.addresses.route(&Route::Text(TextPage::Articles));
     let address = match channel {
         Some(channel) => with_query(&path, [("columnId", channel.id.to_string().as_str())]),
@@ -60,9 +64,17 @@ pub async fn events_or_articles(context: &Context<'_>, call: &mut Call) -> Resul
     Ok(Page { cacheable: paging.exists(), ..Page::list("newArticle", title, main) })
 }
 
-async fn articles(context: &Context<'_>, call: &mut Call, asked: Paging) -> Result<(Markup, Paging), PageError> {
+/// Articles before their publication. Their pages mark the channel, if the list is that of a channel.
+async fn articles(
+    context: &Context<'_>,
+    call: &mut Call,
+    channel: Option<&Channel>,
+    asked: Paging,
+) -> Result<(Markup, Paging), PageError> {
     let CardPage { total, cards } = context.store.card_page(&CardQuery::OnlineFirst, asked.offset(), PAGE_SIZE).await?;
-    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let from: Vec<(String, String)> =
+        channel.iter().map(|channel| ("columnId".to_owned(), channel.id.to_string())).collect();
+    let hrefs = context.addresses.cards_from(call, LinkKind::ListArticle, &cards, &from).await;
     let journals = context.journals().await?;
     let list = html! {
         h2.visually-hidden { (context.texts.get("articles")) }
