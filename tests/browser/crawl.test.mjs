@@ -1,4 +1,4 @@
-// Every link in the demo's pages leads somewhere, and every page is a good document: over HTTP, on all sites and in all languages.
+// Every link in the demo's pages leads somewhere, from site to site, too, and every page is a good document: over HTTP, on all sites and in all languages.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -88,6 +88,61 @@ test('without a limit no page and no state of a page is left out, and of states 
     const limited = await visits(() => 1, false);
     assert.deepEqual(limited.visited, ['article/1', 'home/', 'search?q=a', 'search?q=a&year=1']);
     assert.ok(limited.beyond > whole.beyond && whole.beyond >= 5, JSON.stringify([limited.beyond, whole.beyond]));
+  } finally {
+    server.close();
+  }
+});
+
+test('links and redirects from one site to another are followed, and a dead one is found', async () => {
+  const languages = { one: ['en', 'zh'], two: ['zh'] };
+  const pages = {
+    'one /en/home/': [
+      'http://two.localhost/zh/article/1',
+      'http://two.localhost/zh/article/2',
+      'http://gone.localhost/en/home/',
+      'https://away.example.org/',
+      '/en/jump',
+      '/zh/home/',
+    ],
+    'one /zh/home/': [],
+    'one /zh/mag': [],
+    'two /zh/home/': ['/zh/article/3'],
+    'two /zh/article/1': ['http://one.localhost/zh/mag'],
+    'two /zh/article/3': [],
+  };
+  const server = createServer(({ url, headers }, response) => {
+    const sld = headers.host.split('.')[0];
+    const links = url === '/' ? languages[sld] && [] : pages[`${sld} ${url}`];
+    if (url === '/en/jump') return response.writeHead(302, { location: 'http://two.localhost/zh/album/9' }).end();
+    response.writeHead(links ? 200 : 404, { 'content-type': 'text/html' });
+    const bootstrap = JSON.stringify({ languages: (languages[sld] ?? []).map((code) => ({ code })) });
+    return response.end(`<script id="bootstrap">${bootstrap}</script>${(links ?? []).map((href) => `<a href="${href}">link</a>`).join('')}`);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const visits = async (each) => {
+    const visited = [];
+    const dead = [];
+    const onPage = ({ sld, asked, from, language, status }) => {
+      visited.push(`${sld} ${asked} ${language.code}`);
+      if (status >= 400) dead.push(`${sld} ${asked}, linked on ${from}`);
+    };
+    await crawl({ port: server.address().port, slds: ['one', 'two'], each, onPage });
+    return { visited: visited.sort(), dead: dead.sort() };
+  };
+  try {
+    const { visited, dead } = await visits(() => 2);
+    assert.deepEqual(dead, [
+      'gone /en/home/, linked on one /en/home/',
+      'two /zh/album/9, linked on one /en/jump',
+      'two /zh/article/2, linked on one /en/home/',
+    ]);
+    assert.deepEqual(
+      visited.filter((one) => one.startsWith('one')),
+      ['one /en/home/ en', 'one /en/jump en', 'one /zh/home/ zh', 'one /zh/mag zh'],
+    );
+    assert.ok(visited.includes('two /zh/article/1 zh') && visited.includes('two /zh/article/3 zh'), visited.join());
+    // One of each kind of link from one site to the other, and one of each kind of page.
+    assert.equal((await visits(() => 1)).visited.filter((one) => one.includes('two /zh/article/')).length, 2);
   } finally {
     server.close();
   }

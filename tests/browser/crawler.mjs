@@ -122,7 +122,7 @@ const request = (port, sld, address) => {
   });
 };
 
-/** Follows redirects within the site. */
+/** Follows redirects within the site. Where one leads out of it, `away` is that address. */
 export async function visit(port, sld, address) {
   let to = address;
   for (let moves = 0; moves < 5; moves += 1) {
@@ -130,41 +130,46 @@ export async function visit(port, sld, address) {
     const { location } = answer.headers;
     if (answer.status < 300 || answer.status > 399 || !location) return { ...answer, address: to };
     const url = new URL(location, `http://${sld}.localhost${to}`);
-    if (url.hostname !== `${sld}.localhost`) return { ...answer, status: 200, away: true, address: to };
+    if (url.hostname !== `${sld}.localhost`) return { ...answer, status: 200, away: url.href, address: to };
     to = url.pathname + url.search;
   }
   return { status: 508, headers: {}, text: '', address: to };
 }
 
+/**
+ * The site that an address leads to, and the address below it, without a fragment; undefined for one outside of the host, which serves all names below
+ * `localhost`.
+ */
+function placeOf(href, sld, from) {
+  const url = new URL(href, `http://${sld}.localhost${from}`);
+  const [, to] = /^([\w-]+)\.localhost$/.exec(url.hostname) ?? [];
+  return url.protocol === 'http:' && to ? { sld: to, address: url.pathname + url.search } : undefined;
+}
+
 /** The address below the site, without a fragment; undefined for one of another site or scheme. */
 function internal(href, sld, from) {
-  const url = new URL(href, `http://${sld}.localhost${from}`);
-  return url.protocol === 'http:' && url.hostname === `${sld}.localhost` ? url.pathname + url.search : undefined;
+  const place = placeOf(href, sld, from);
+  return place?.sld === sld ? place.address : undefined;
 }
 
 /** An address without the way back that a sign-in keeps: it makes no other page. */
 const withoutReturn = (address) => address.replace(/(?<=[?&]url=)[^&]*/, '');
 
 /**
- * Visits the home page of each site in each language, and from there `each` pages of each pattern that a link leads to. Pages of a pattern
- * that no site has shown yet, with whatever query, come first, then those near the home page, and sites take turns. Ends when everything is visited,
- * or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the number of pages, the number of those that were not visited, the
- * number of addresses beyond `each`, and the patterns, without queries, of which no page was visited.
- *
- * The `states` of a task count the links that are marked for search engines and led to it, from one query to the next: results are a state of a page,
- * and results under a filter are a state of that state. With `pagesFirst`, pages are visited before their states.
+ * The addresses that are to be visited, each once, and of each pattern as many as `each` allows. The links from one site to another are patterns of
+ * their own: the pages to which they lead may be others than those that the site itself links.
  */
-export async function crawl({ port, slds = sites, languagesOf = (all) => all, each = () => 1, until = Infinity, workers = 6, pagesFirst = false, onPage }) {
+function openList({ each, pagesFirst }) {
   const queue = [];
   const seen = new Set();
   const beyond = new Set();
   const samples = new Map();
-  let visited = 0;
+  const shown = new Set();
   const add = (task) => {
     const key = `${task.sld} ${withoutReturn(task.address)}`;
     const whole = patternOf(task.address);
-    const kind = whole.split('?')[0];
-    const pattern = `${task.sld} ${task.language.code} ${whole}`;
+    const route = whole.split('?')[0];
+    const pattern = `${task.via ?? ''} ${task.sld} ${task.language.code} ${whole}`;
     const count = samples.get(pattern) ?? 0;
     if (seen.has(key)) return;
     if (count >= each(task)) {
@@ -174,17 +179,8 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
     beyond.delete(key);
     seen.add(key);
     samples.set(pattern, count + 1);
-    queue.push({ ...task, kind });
+    queue.push({ ...task, kind: task.via ? `${route} of ${task.sld}, linked on ${task.via}` : route });
   };
-  for (const sld of slds) {
-    const home = await visit(port, sld, '/');
-    const bootstrap = bootstrapOf(home.text);
-    if (!bootstrap) throw new Error(`${sld} / answers ${home.status} without a page`);
-    for (const language of languagesOf(bootstrap.languages, sld)) {
-      add({ sld, language, address: `/${language.code}/home/`, from: '/', depth: 0, states: 0 });
-    }
-  }
-  const shown = new Set();
   const place = ({ kind, depth, states }) => depth + (shown.has(kind) ? FAR * (1 + (pagesFirst ? states : 0)) : 0);
   const next = () => {
     let least = 0;
@@ -197,6 +193,67 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
     shown.add(task.kind);
     return task;
   };
+  const unseen = () => [...new Set(queue.map(({ kind }) => kind).filter((kind) => !shown.has(kind)))];
+  return { queue, beyond, add, next, unseen };
+}
+
+/** The code of the language of an address, or undefined. */
+const codeOf = (address) => /^\/(zh|en|ru|ara|spa|fra|de|jp|kor)(?=[/?]|$)/.exec(address)?.[1];
+
+/**
+ * The language of the page on another site to which a link in the language `code` leads, or a link without one; undefined if that site is not visited in it.
+ * `own` has the languages of that site; a site without any does not exist, and a language that it has not leads nowhere: both are asked for.
+ */
+function languageThere(own, code, here) {
+  const wanted = code ?? here.code;
+  const found = own?.visited.find((one) => one.code === wanted);
+  if (found || !own) return found ?? here;
+  if (own.all.some((one) => one.code === wanted)) return undefined;
+  return code ? here : own.visited[0];
+}
+
+/**
+ * Where a link on the page of a task leads: the next task, or undefined if it is not followed there. `languages` has for each site those that it has and
+ * those in which it is visited.
+ */
+function taskOf({ href, marked }, task, page, languages) {
+  const place = placeOf(href, task.sld, page);
+  if (!place) return undefined;
+  const { sld, address } = place;
+  const crosses = sld !== task.sld;
+  const code = codeOf(address);
+  // A link to another language is followed from the pages of that language. On another site, the page may be in another language than the one before.
+  if (!crosses && code && code !== task.language.code) return undefined;
+  const language = crosses ? languageThere(languages.get(sld), code, task.language) : task.language;
+  if (!language) return undefined;
+  // What has no query is a page, whatever leads to it.
+  const states = address.includes('?') ? task.states + Number(marked) : 0;
+  const from = crosses ? `${task.sld} ${task.address}` : task.address;
+  return { sld, language, address, from, depth: task.depth + 1, states, ...(crosses && { via: task.sld }) };
+}
+
+/**
+ * Visits the home page of each site in each language, and from there `each` pages of each pattern that a link leads to, on the same site or on another one.
+ * Pages of a pattern that no site has shown yet, with whatever query, come first, then those near the home page, and sites take turns. Ends when
+ * everything is visited, or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the number of pages, the number of those that were not
+ * visited, the number of addresses beyond `each`, and the patterns, without queries, of which no page was visited.
+ *
+ * The `states` of a task count the links that are marked for search engines and led to it, from one query to the next: results are a state of a page,
+ * and results under a filter are a state of that state. With `pagesFirst`, pages are visited before their states.
+ */
+export async function crawl({ port, slds = sites, languagesOf = (all) => all, each = () => 1, until = Infinity, workers = 6, pagesFirst = false, onPage }) {
+  const { queue, beyond, add, next, unseen } = openList({ each, pagesFirst });
+  const languages = new Map();
+  let visited = 0;
+  for (const sld of slds) {
+    const home = await visit(port, sld, '/');
+    const bootstrap = bootstrapOf(home.text);
+    if (!bootstrap) throw new Error(`${sld} / answers ${home.status} without a page`);
+    languages.set(sld, { all: bootstrap.languages, visited: languagesOf(bootstrap.languages, sld) });
+  }
+  for (const [sld, own] of languages) {
+    for (const language of own.visited) add({ sld, language, address: `/${language.code}/home/`, from: '/', depth: 0, states: 0 });
+  }
   const work = async () => {
     while (queue.length && Date.now() < until) {
       const task = next();
@@ -204,23 +261,16 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
       visited += 1;
       const isPage = /^text\/html/.test(answer.headers['content-type'] ?? '') && !answer.away;
       await onPage({ ...task, ...answer, asked: task.address, isPage });
-      if (!isPage) continue;
-      for (const { href, marked } of anchorsOf(answer.text)) {
-        const address = internal(href, task.sld, answer.address);
-        if (address === undefined) continue;
-        const code = address.split('/')[1];
-        // A link to another language is followed from the pages of that language.
-        if (/^(zh|en|ru|ara|spa|fra|de|jp|kor)$/.test(code) && code !== task.language.code) continue;
-        // What has no query is a page, whatever leads to it.
-        const states = address.includes('?') ? task.states + Number(marked) : 0;
-        add({ sld: task.sld, language: task.language, address, from: task.address, depth: task.depth + 1, states });
+      const links = isPage ? anchorsOf(answer.text) : answer.away ? [{ href: answer.away, marked: false }] : [];
+      for (const link of links) {
+        const found = taskOf(link, task, answer.address, languages);
+        if (found) add(found);
       }
     }
   };
   // A worker that finds the queue empty may have links to follow soon after.
   while (queue.length && Date.now() < until) await Promise.all(Array.from({ length: workers }, work));
-  const unseen = new Set(queue.map(({ kind }) => kind).filter((kind) => !shown.has(kind)));
-  return { visited, left: queue.length, beyond: beyond.size, unseen: [...unseen] };
+  return { visited, left: queue.length, beyond: beyond.size, unseen: unseen() };
 }
 
 /** Pages that no link leads to. */

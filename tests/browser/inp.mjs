@@ -4,22 +4,31 @@ import { chromiumPath, firstArticle, openPage, startBrowser, startPortal } from 
 /** Greatest time in ms. */
 const MOST = 100;
 const SLOWER = 4;
+/** Longest waits for what an interaction opens, and for its events, in ms: they end a measurement that hangs. */
+const OPENS_MS = 60_000;
+const EVENTS_MS = 5000;
 /** Each interaction is made so often, in a page of its own; the median counts, because other work on the machine takes time, too. */
 const TIMES = 5;
 const WIDE = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Name, site, page, what is operated, and what it opens. The first selector that the page has counts. */
+/** How a control is operated. */
+const click = (target) => target.click();
+const tap = (target) => target.tap();
+const enter = (target) => target.press('Enter');
+
+/** Name, site, page, window, how and what is operated, and what it opens. */
 const INTERACTIONS = [
-  ['menu, 390 px', 'scriptstone', 'home', PHONE, ['.frame-mobile button'], '.frame-sheet'],
-  ['menu, 1280 px', 'scriptstone', 'home', WIDE, ['.frame-sub', '.frame-more button'], undefined],
-  ['reference', 'oceanledger', 'article', WIDE, ['a.xref[data-ref-type=bibr]'], '.xref-popover'],
-  ['figure viewer', 'oceanledger', 'article', WIDE, ['.reader-section[data-kind="body"] .fig-open'], '.viewer'],
-  ['result filter, 1280 px', 'oceanledger', 'results', WIDE, ['main .filters a'], undefined],
-  ['result filters, 390 px', 'oceanledger', 'results', PHONE, ['main .filters-open'], '#filters:popover-open'],
-  ['result tabs, 1280 px', 'oceanledger', 'results', WIDE, ['main .result-tabs a:not([aria-current])'], undefined],
-  ['result tabs, 390 px', 'oceanledger', 'results', PHONE, ['main .result-tabs a:not([aria-current])'], undefined],
-  ['tabs of the search', 'hssxiv', 'home', WIDE, ['.search-scopes label:has(input:not(:checked))'], undefined],
+  ['menu, 390 px', 'scriptstone', 'home', PHONE, tap, '.frame-mobile button', '.frame-sheet'],
+  // The pointer would unfold the entries, and its click fold them again.
+  ['menu, 1280 px', 'scriptstone', 'home', WIDE, enter, '.frame-sub', '.has-children[data-open] > ul a'],
+  ['reference', 'oceanledger', 'article', WIDE, click, 'a.xref[data-ref-type=bibr]', '.xref-popover'],
+  ['figure viewer', 'oceanledger', 'article', WIDE, click, '.reader-section[data-kind="body"] .fig-open', '.viewer'],
+  ['result filter, 1280 px', 'oceanledger', 'results', WIDE, click, 'main .filters a', undefined],
+  ['result filters, 390 px', 'oceanledger', 'results', PHONE, tap, 'main .filters-open', '#filters:popover-open'],
+  ['result tabs, 1280 px', 'oceanledger', 'results', WIDE, click, 'main .result-tabs a:not([aria-current])', undefined],
+  ['result tabs, 390 px', 'oceanledger', 'results', PHONE, tap, 'main .result-tabs a:not([aria-current])', undefined],
+  ['tabs of the search', 'hssxiv', 'home', WIDE, click, '.search-scopes label:has(input:not(:checked))', undefined],
 ];
 
 const portal = await startPortal();
@@ -34,32 +43,50 @@ async function addressOf(sld, screen) {
   return address;
 }
 
-/** The longest event of one interaction, in ms; undefined if the page has nothing to operate. */
-async function measure(sld, address, options, selectors, opens) {
+/**
+ * Has the page record the duration of the events of interactions. An event below 16 ms is told of as the first input of a page only, which each of these
+ * interactions is.
+ */
+const recordEvents = () => {
+  globalThis.events = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { entryType, interactionId, duration } of list.getEntries()) {
+      if (interactionId || entryType === 'first-input') globalThis.events.push(duration);
+    }
+  });
+  observer.observe({ type: 'event', durationThreshold: 16 });
+  observer.observe({ type: 'first-input', buffered: true });
+  // A navigation would end the page that measures.
+  addEventListener('beforeunload', (event) => event.preventDefault());
+};
+
+/** Whether an element appears within the time for it. */
+const appears = (element) =>
+  element.waitFor({ timeout: OPENS_MS }).then(
+    () => true,
+    () => false,
+  );
+
+/** The longest event of one interaction, in ms; a text that says what is wrong if there was nothing to measure. */
+async function measure(sld, address, options, operate, selector, opens) {
   const { page, close } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
   try {
     await page.goto(portal.at(sld, address), { waitUntil: 'networkidle' });
-    const counts = await Promise.all(selectors.map((selector) => page.locator(`${selector} >> visible=true`).count()));
-    const selector = selectors[counts.findIndex((count) => count > 0)];
-    if (!selector) return undefined;
     const target = page.locator(`${selector} >> visible=true`).first();
+    if (!(await target.count())) return 'nothing to operate';
     await target.scrollIntoViewIfNeeded();
-    await page.evaluate(() => {
-      globalThis.events = [];
-      new PerformanceObserver((list) => {
-        for (const { interactionId, duration } of list.getEntries()) if (interactionId) globalThis.events.push(duration);
-      }).observe({ type: 'event', durationThreshold: 16 });
-      // A navigation would end the page that measures.
-      addEventListener('beforeunload', (event) => event.preventDefault());
-    });
+    if (opens && (await page.locator(opens).first().isVisible())) return `${opens} is open before`;
+    await page.evaluate(recordEvents);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-    await (options.hasTouch ? target.tap() : target.click());
-    if (opens) await page.locator(opens).first().waitFor();
-    // Two frames, and a task in which the observer is told. What takes less than 16 ms is not told.
+    await operate(target);
+    if (opens && !(await appears(page.locator(opens).first()))) return `${opens} does not open`;
+    // Two frames, and a task in which the observer is told.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100)))));
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-    return await page.evaluate(() => Math.max(16, ...globalThis.events));
+    await page.waitForFunction(() => globalThis.events.length > 0, undefined, { timeout: EVENTS_MS }).catch(() => undefined);
+    const events = await page.evaluate(() => globalThis.events);
+    return events.length ? Math.max(16, ...events) : 'no event was recorded';
   } finally {
     await close();
   }
@@ -67,12 +94,13 @@ async function measure(sld, address, options, selectors, opens) {
 
 let slow = 0;
 try {
-  for (const [name, sld, screen, options, selectors, opens] of INTERACTIONS) {
+  for (const [name, sld, screen, ...how] of INTERACTIONS) {
     const address = await addressOf(sld, screen);
     const times = [];
-    for (let time = 0; time < TIMES; time += 1) times.push(await measure(sld, address, options, selectors, opens));
-    if (times.includes(undefined)) {
-      console.log(`${name.padEnd(22)} ${sld} ${address}: nothing to operate`);
+    for (let time = 0; time < TIMES; time += 1) times.push(await measure(sld, address, ...how));
+    const fault = times.find((one) => typeof one === 'string');
+    if (fault) {
+      console.log(`${name.padEnd(22)} ${sld} ${address}: FAILED, ${fault}`);
       slow += 1;
       continue;
     }

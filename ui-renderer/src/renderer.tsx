@@ -3,7 +3,7 @@
 import { denyClockAndChance } from './globals.ts';
 import * as sdk from '@masthead/ui-sdk';
 import type { UiModule } from '@masthead/ui-sdk';
-import { refusal, SDK_VERSION } from '@masthead/ui-sdk/shell';
+import { refusal, SHARED_VERSIONS } from '@masthead/ui-sdk/shell';
 import * as i18next from 'i18next';
 import { version as i18nextVersion } from 'i18next/package.json';
 import * as React from 'react';
@@ -25,7 +25,7 @@ const shared = {
   'react/jsx-runtime': share(React.version, JsxRuntime),
   i18next: share(i18nextVersion, i18next),
   'react-i18next': share(reactI18nextVersion, reactI18next),
-  '@masthead/ui-sdk': share(SDK_VERSION, sdk),
+  '@masthead/ui-sdk': Object.fromEntries(SHARED_VERSIONS.map((version) => [version, { lib: () => sdk }])),
 };
 
 const renderer = new Renderer();

@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { useTranslation } from '@masthead/ui-sdk';
+import { useT, useTranslation } from '@masthead/ui-sdk';
+import { SDK_VERSION } from '@masthead/ui-sdk/shell';
 import i18next from 'i18next';
 import { Trans } from 'react-i18next';
 import { expect, it, onTestFinished } from 'vitest';
@@ -27,6 +29,19 @@ export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Co
   const module = await loadModule({ module: 'third-party', entry, integrity, css: [], props: {} });
   expect(document.head.querySelector<HTMLLinkElement>(`link[rel=modulepreload][href="${entry}"]`)?.integrity).toBe(integrity);
   expect(module).toMatchObject({ id: 'third-party', Component: Trans, useTranslation, i18next });
+}, 60_000);
+
+it('a module that was built with the version 0.1 of the SDK has the SDK of the shell', async () => {
+  const { script, integrity } = await buildThirdParty(
+    `import { defineModule, useT } from '@masthead/ui-sdk';
+export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Component: () => null, useT });`,
+  );
+  const built = readFileSync(script, 'utf8');
+  expect(built).toContain(`^${SDK_VERSION}`);
+  writeFileSync(script, built.replaceAll(`^${SDK_VERSION}`, '^0.1.0'));
+  answerLinks('load');
+  const module = await loadModule({ module: 'third-party', entry: pathToFileURL(script).href, integrity, css: [], props: {} });
+  expect(module).toMatchObject({ id: 'third-party', useT });
 }, 60_000);
 
 it('a script with another hash is not imported, also where the document links it', async () => {

@@ -10,12 +10,11 @@ use masthead_content::host_services::Secrets;
 use masthead_runtime::{HostServices, Runtime, RuntimeConfig};
 
 use crate::{
-    app::{Folders, catalog, runtime_config},
+    app::{Folders, built_ui, catalog, runtime_config},
     auth::installation_key,
     examination::{self, Examination},
     i18n::Messages,
     sites::{Generations, SiteTable, TableInputs},
-    ui::Ui,
 };
 
 /// Reads the files and builds the table of sites. `saved` are the settings that administrators saved. In an existing data folder, secrets
@@ -28,7 +27,7 @@ pub async fn dry_start(
     saved: &Saved,
     change_limits: impl FnOnce(&mut RuntimeConfig),
 ) -> anyhow::Result<Examination> {
-    let ui = Ui::load().map_err(anyhow::Error::msg)?.with_folders(&folders.modules, &folders.plugins);
+    let ui = built_ui(folders).await?;
     Messages::load().map_err(anyhow::Error::msg)?;
     let configuration = Configuration::read(&folders.sites, saved)?;
     let secrets = Arc::new(Secrets::default());

@@ -12,6 +12,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportedNames, sdkIndex } from '../build/container.ts';
 import { uiModule } from '../build/uiModule.ts';
+import { SDK_VERSION } from '../src/contract/version.ts';
 import { buildThirdParty } from '../../../ui-shell/test/thirdParty.ts';
 
 interface Container {
@@ -55,7 +56,7 @@ describe('a built module', () => {
   it('runs with the shares of its host and carries no React of its own', async () => {
     const sdk = { defineModule: (spec: object) => ({ ...spec, made: true }), useBootstrap: () => undefined, useT: () => undefined };
     const container = await load();
-    await container.init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share('0.1.0', sdk) });
+    await container.init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share(SDK_VERSION, sdk) });
     const module = (await container.get('./module'))().default;
     expect(module).toMatchObject({ id, contract: 1, made: true });
     expect(readFileSync(path.join(dist, preload().entry), 'utf8')).not.toContain('__SECRET_INTERNALS');
@@ -68,13 +69,13 @@ describe('a built module', () => {
   ])('refuses React %s in one sentence', async (version, message) => {
     const container = await load();
     await expect(
-      container.init({ react: share(version, React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share('0.1.0', {}) }),
+      container.init({ react: share(version, React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': share(SDK_VERSION, {}) }),
     ).rejects.toThrow(message);
   });
 
   it('refuses a host without the SDK', async () => {
     await expect((await load()).init({ react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime) })).rejects.toThrow(
-      'needs @masthead/ui-sdk ^0.1.0; the host has none',
+      `needs @masthead/ui-sdk ^${SDK_VERSION}; the host has none`,
     );
   });
 });
@@ -87,7 +88,7 @@ import i18next, { createInstance } from 'i18next';
 import { Trans, useTranslation } from 'react-i18next';
 export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Component: Trans, useTranslation, i18next, createInstance });`,
     );
-    const sdk = share('0.1.0', { defineModule: (spec: object) => spec });
+    const sdk = share(SDK_VERSION, { defineModule: (spec: object) => spec });
     const host = { '@masthead/ui-sdk': sdk, i18next: share('26.7.2', i18next), 'react-i18next': { '17.1.13': { get: async () => () => reactI18next } } };
     const container = (await import(/* @vite-ignore */ pathToFileURL(script).href)) as Container;
     await container.init(host);

@@ -1,6 +1,6 @@
 import * as sdk from '@masthead/ui-sdk';
 import type { SlotModule } from '@masthead/ui-sdk';
-import { SDK_VERSION } from '@masthead/ui-sdk/shell';
+import { SHARED_VERSIONS } from '@masthead/ui-sdk/shell';
 import { createInstance } from '@module-federation/runtime';
 import * as i18next from 'i18next';
 import { version as i18nextVersion } from 'i18next/package.json';
@@ -26,9 +26,11 @@ const federation = createInstance({
     i18next: share(i18nextVersion, () => i18next),
     // Those parts that the shell does not use are loaded for the first module that imports the package.
     'react-i18next': { ...singleton(reactI18nextVersion, false), get: () => import('react-i18next').then((lib) => () => lib) },
-    '@masthead/ui-sdk': share(SDK_VERSION, () => sdk),
+    '@masthead/ui-sdk': SHARED_VERSIONS.map((version) => share(version, () => sdk)),
   },
 });
+// Until then, modules would find only the first version of each package.
+federation.initializeSharing();
 
 /**
  * Preloads the script with its integrity hash; the import that follows uses the preloaded script. The links of the document are no proof: a browser

@@ -201,7 +201,7 @@ impl App {
         let reading_rules = Arc::new(SiteRules::default());
         let services = host_services::services(&store, &search, Arc::clone(&secrets), Arc::clone(&reading_rules));
         let runtime = Runtime::new(config, services)?;
-        let ui = Ui::load().map_err(anyhow::Error::msg)?.with_folders(&folders.modules, &folders.plugins);
+        let ui = built_ui(&folders).await?;
         let frames = frames(&runtime, &ui).await?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
         let mut generations = Generations::new();
@@ -412,6 +412,14 @@ pub(crate) fn runtime_config(data: &Path, key: [u8; 32], limits: Plugins) -> Run
         budget_factor: limits.time_factor,
         ..RuntimeConfig::new(data.join("compiled"))
     }
+}
+
+/// The built user interface with the modules of the folders.
+pub(crate) async fn built_ui(folders: &Folders) -> anyhow::Result<Ui> {
+    let (modules, plugins) = (folders.modules.clone(), folders.plugins.clone());
+    // It compresses the files of the folders.
+    let read = move || Ui::load().map(|ui| ui.with_folders(&modules, &plugins));
+    tokio::task::spawn_blocking(read).await?.map_err(anyhow::Error::msg)
 }
 
 /// The frames that the modules of this user interface render.

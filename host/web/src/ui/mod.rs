@@ -11,7 +11,7 @@ use std::{
 };
 
 use axum::body::Bytes;
-use masthead_content::files;
+use masthead_content::{compressed_html::quick_streams, files};
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -59,12 +59,26 @@ struct Dist;
 pub struct Asset {
     /// The uncompressed content.
     pub plain: Bytes,
-    /// Brotli-compressed form, if the build made one.
+    /// Brotli-compressed form, if there is one.
     pub br: Option<Bytes>,
-    /// Gzip-compressed form, if the build made one.
+    /// Gzip-compressed form, if there is one.
     pub gz: Option<Bytes>,
     /// Media type.
     pub mime: &'static str,
+}
+
+impl Asset {
+    /// Adds the compressed forms of a script, a style sheet or a drawing, where they are smaller. Other files are compressed already.
+    fn compress(&mut self) {
+        if !matches!(self.mime.split(';').next(), Some("text/javascript" | "text/css" | "image/svg+xml")) {
+            return;
+        }
+        let (br, gz) = quick_streams(&self.plain).unzip();
+        let most = self.plain.len();
+        let is_smaller = |form: &Bytes| form.len() < most;
+        self.br = br.filter(is_smaller);
+        self.gz = gz.filter(is_smaller);
+    }
 }
 
 /// A built federated module.

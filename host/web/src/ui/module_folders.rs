@@ -3,7 +3,8 @@
 //!
 //! A module is read as a whole: its manifest, `preload.json`, and the files that this lists, each of which must have the digest that it
 //! states. What is served are the bytes that were checked, from memory and under an address with their digest, so that nothing that happens
-//! to the folder afterwards reaches a browser before the module was read as a whole again.
+//! to the folder afterwards reaches a browser before the module was read as a whole again. Nothing changes below such an address, so that the
+//! files are compressed once, for all readers.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -74,6 +75,14 @@ struct FolderModule {
     replaced: HashMap<String, Asset>,
 }
 
+impl FolderModule {
+    /// The module with the compressed forms of its files, of which it has [`MODULE_BYTES`] at most.
+    fn compressed(mut self) -> Self {
+        self.files.values_mut().for_each(Asset::compress);
+        self
+    }
+}
+
 impl FolderModules {
     pub(super) fn module(&self, id: &str) -> Option<&Module> {
         self.by_id.get(id).map(|found| &found.module)
@@ -137,8 +146,8 @@ impl FolderModules {
         let id = module.module.id.clone();
         let module = match before.by_id.get(&id) {
             Some(same) if same.digest == module.digest && same.path == module.path => Arc::clone(same),
-            Some(old) => Arc::new(FolderModule { replaced: old.files.clone(), ..module }),
-            None => Arc::new(module),
+            Some(old) => Arc::new(FolderModule { replaced: old.files.clone(), ..module.compressed() }),
+            None => Arc::new(module.compressed()),
         };
         self.by_id.insert(id, module);
     }
@@ -373,6 +382,28 @@ mod tests {
             assert!(found.asset(&at(other)).is_none(), "{other:?}");
         }
         assert!(found.asset("modules/harbour-nav/assets/nav-1.js").is_none(), "an address names the version");
+    }
+
+    #[test]
+    fn the_files_of_a_module_are_compressed_once_where_that_makes_them_smaller() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = SCRIPT.repeat(100);
+        let own = write(folder.path(), "harbour-nav", |manifest| manifest["integrity"] = json!(integrity(&long)));
+        fs::write(own.join("assets/nav-1.js"), &long).unwrap();
+        let first = read_one(folder.path(), &FolderModules::default());
+        let at = |file: &str| format!("modules/harbour-nav/{}/assets/{file}", first.digests()["harbour-nav"]);
+        let script = first.asset(&at("nav-1.js")).unwrap();
+        let (br, gz) = (script.br.as_ref().unwrap(), script.gz.as_ref().unwrap());
+        let (mut of_br, mut of_gz) = (Vec::new(), Vec::new());
+        brotli::Decompressor::new(&br[..], 4096).read_to_end(&mut of_br).unwrap();
+        flate2::read::GzDecoder::new(&gz[..]).read_to_end(&mut of_gz).unwrap();
+        assert!(of_br == long.as_bytes() && of_gz == long.as_bytes());
+        assert!(br.len() < long.len() / 10 && gz.len() < long.len() / 10, "{} {}", br.len(), gz.len());
+        let sheet = first.asset(&at("nav-1.css")).unwrap();
+        assert!(sheet.gz.is_none(), "24 bytes have no smaller form");
+        // A module that is the same is not compressed again.
+        let again = read_one(folder.path(), &first);
+        assert_eq!(again.asset(&at("nav-1.js")).unwrap().br.as_ref().unwrap().as_ptr(), br.as_ptr());
     }
 
     #[test]

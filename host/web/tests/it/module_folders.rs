@@ -10,6 +10,8 @@ use masthead_test_support::{Portal, Setup, bootstrap, edit, named, workspace};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha384};
 
+use crate::pages::decoded;
+
 const SHEET: &str = ".frame-header { border: 0 }";
 
 fn integrity(text: &str) -> String {
@@ -176,6 +178,27 @@ fn a_module_of_a_folder_renders_its_slot_on_the_host() {
     });
     let metrics = portal.metrics();
     assert!(metrics.contains("masthead_ui_failures_total{module=\"harbour-nav\",reason=\"host\"} "), "{metrics}");
+}
+
+#[test]
+fn a_module_of_a_folder_is_sent_in_the_compressed_form_that_a_browser_accepts() {
+    let modules = workspace("module-compressed-parts").join("modules");
+    let script = format!("export const version = 1;\n{}", "// The tides of the harbour.\n".repeat(200));
+    write(&modules, "harbour-nav", &script);
+    let setup = Setup { modules: vec![modules], bare: true, ..Setup::default() };
+    let portal = Portal::start("module-compressed", setup, |sites| style_nine(sites, "harbour-nav"));
+    let module = header(&portal.page("harbour", "/en/home"));
+    let entry = module["entry"].as_str().unwrap();
+    let plain = portal.get("harbour", entry);
+    assert_eq!((plain.header("content-encoding"), plain.text()), ("", script.clone()));
+    for (accepted, encoding) in [("br", "br"), ("gzip", "gzip"), ("gzip, deflate, br, zstd", "br")] {
+        let sent = portal.with("harbour.localhost", entry, &[("accept-encoding", accepted)]);
+        assert_eq!((sent.status, sent.header("content-encoding")), (200, encoding), "{accepted}");
+        assert_eq!(decoded(&sent), script, "{accepted}");
+        assert!(sent.bytes.len() < plain.bytes.len(), "{accepted}: {}", sent.bytes.len());
+        // What is compressed while it is sent has no length before its end.
+        assert_eq!(sent.header("content-length"), sent.bytes.len().to_string(), "{accepted}");
+    }
 }
 
 #[test]
