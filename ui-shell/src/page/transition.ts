@@ -10,9 +10,7 @@ const articleOf = ({ bootstrap }: PagePayload) => (bootstrap.page.kind === 'arti
 
 /** The titles of an article in lists: those of its cards, and headlines, whose address alone has its number. */
 const titlesOf = (main: HTMLElement, article: number | undefined) =>
-  article === undefined
-    ? []
-    : [...main.querySelectorAll<HTMLElement>(`.article-card[data-article="${article}"] .card-title, .headline[href$="/${article}"]`)];
+  article === undefined ? [] : [...main.querySelectorAll<HTMLElement>(`.article-card[data-article="${article}"] .card-title, .headline[href$="/${article}"]`)];
 
 /** Gives a title in a list the name that the style sheet gives the title of the article. */
 function name(title: HTMLElement | undefined): void {
