@@ -23,25 +23,20 @@ function name(title: HTMLElement | undefined): void {
  */
 export function useTransition(next: PagePayload, main: HTMLElement): PagePayload {
   const [shown, setShown] = useState(next);
-  // A page may list an article several times: what was clicked last, and the place of its title among those of the same article.
-  const clicked = useRef<Node | null>(null);
+  // A page may list an article several times: the place of the title that was followed among those of the same article.
   const place = useRef(0);
-  useLayoutEffect(() => {
-    const click = ({ target }: MouseEvent) => {
-      clicked.current = target as Node;
-    };
-    main.addEventListener('click', click);
-    return () => main.removeEventListener('click', click);
-  }, [main]);
   useLayoutEffect(() => {
     if (shown === next) return;
     const from = articleOf(shown);
     const to = articleOf(next);
     const related = (from === undefined) !== (to === undefined);
     const titles = titlesOf(main, to);
-    const at = titles.findIndex((title) => title.contains(clicked.current));
-    if (titles.length) place.current = Math.max(0, at);
-    clicked.current = null;
+    // A link that is followed has the focus, in most browsers after a click, too.
+    if (titles.length)
+      place.current = Math.max(
+        0,
+        titles.findIndex((title) => title.contains(document.activeElement)),
+      );
     if (!related || (to !== undefined && !titles.length) || !document.startViewTransition || reducedMotion() || document.hidden) return setShown(next);
     name(titles[place.current]);
     let returned: HTMLElement | undefined;

@@ -7,7 +7,8 @@ import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
 import { all, first, selectorOf, shownAt, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { cloneContent, langOf, type Place, textOf, useCopy, useInserted, useMedia, whenMoved } from './tools.ts';
+import { langOf } from './language.ts';
+import { cloneContent, type Place, textOf, useCopy, useInserted, useMedia, whenMoved } from './tools.ts';
 
 const INSIDE: Place = (details, host) => details.append(host);
 /** The window is wide enough for the column beside the text. */

@@ -6,7 +6,8 @@ import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { TextSize } from './TextSize.tsx';
-import { langOfLine, type Place, useInserted, whenMoved } from './tools.ts';
+import { langOfLine } from './language.ts';
+import { type Place, useInserted, whenMoved } from './tools.ts';
 
 /** Scrolled px after which the bar is shown. */
 const FROM = 300;

@@ -8,7 +8,6 @@ import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { TextSize } from './TextSize.tsx';
-import { langOfLine } from './tools.ts';
 
 /** Stands in a message where an element follows. */
 const OBJECT = '\uFFFC';
@@ -88,7 +87,7 @@ export function Toolbar(props: ReaderProps) {
         >
           <span>
             {before}
-            <bdi lang={langOfLine(place.id)}>{place.title}</bdi>
+            <bdi lang={document.getElementById(place.id)?.closest<HTMLElement>('[lang]')?.lang}>{place.title}</bdi>
             {after}
           </span>
         </Button>

@@ -1,6 +1,5 @@
 import { useNotify, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import { targetOf } from '../browser/scroll.ts';
 
 /** Puts a new element beside another one of the document. */
 export type Place = (target: HTMLElement, host: HTMLElement) => void;
@@ -127,15 +126,6 @@ export const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim
 
 /** Text as it is read, in one line. */
 export const textOf = (part: Element | null | undefined): string => squeezed(part?.textContent ?? '');
-
-/** The language in which an element is; undefined where the document does not say it. */
-export const langOf = (element: Element | null | undefined): string | undefined => element?.closest<HTMLElement>('[lang]')?.lang || undefined;
-
-/** The language of a line of the outline: that of the heading to which it leads, which marks what is in the page's language in a section of another one. */
-export function langOfLine(id: string): string | undefined {
-  const target = targetOf(`#${id}`);
-  return langOf(target?.querySelector(':scope > :is(h2, h3, h4, h5, h6) > bdi[lang]') ?? target);
-}
 
 /** What the script adds to the article. */
 export const ADDED = '.fig-tools, .table-tools, .formula-tools, .table-sort, .ref-cited, .return-place';
