@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use masthead_documents::jats::{self, ExportOptions};
 use masthead_domain::{
+    Lang, LocalText,
     article::{Article, ArticleMeta, Funding, JournalRef, KeywordGroup, LangText, RelatedArticle},
     content::{Abstract, ArticleBody, Node, Part},
     ids::Doi,
@@ -105,6 +106,8 @@ impl Generator {
         let people = people::authors(&self.words, self.seed, plan);
         let (contributors, affiliations) = people::credit(common, &people, plan.zh, stream);
         let doi = Doi::parse(&plan.doi).with_context(|| format!("words/{}.toml: code", field.key))?;
+        let section = section(plan, field, stream);
+        let names = LocalText([(Lang::Zh, section.zh.clone()), (Lang::En, section.en.clone())].into());
         let mut meta = ArticleMeta {
             source_key: format!("doi:{}", doi.key()),
             doi: Some(doi),
@@ -112,7 +115,9 @@ impl Generator {
             article_type: plan.article_type.jats().to_owned(),
             language: tag(plan.zh),
             titles: both(plan.zh, |zh| plan.title.get(zh).to_owned()),
-            subjects: subjects(plan, field, stream),
+            // In the article's language and in the other language.
+            subjects: [plan.zh, !plan.zh].map(|zh| section.get(zh).to_owned()).to_vec(),
+            subject_names: vec![names],
             journal: journal(plan, field),
             year: Some(plan.year),
             contributors,
@@ -211,18 +216,17 @@ fn abstracts(writer: &mut Writer) -> Vec<Abstract> {
         .to_vec()
 }
 
-/// The journal section, in the article's language and in the other language.
-fn subjects(plan: &Plan, field: &Field, stream: &mut Stream) -> Vec<String> {
+/// The journal section.
+fn section(plan: &Plan, field: &Field, stream: &mut Stream) -> BilingualText {
     let fixed = |zh: &str, en: &str| BilingualText { zh: zh.to_owned(), en: en.to_owned() };
-    let column = match plan.article_type {
+    match plan.article_type {
         ArticleType::Research => stream.pick(&field.columns).clone(),
         ArticleType::Review => fixed("综述", "Reviews"),
         ArticleType::Data => fixed("数据论文", "Data Papers"),
         ArticleType::Commentary => fixed("评论", "Commentary"),
         ArticleType::Correction => fixed("更正", "Correction"),
         ArticleType::Retraction => fixed("撤稿", "Retraction"),
-    };
-    [plan.zh, !plan.zh].map(|zh| column.get(zh).to_owned()).to_vec()
+    }
 }
 
 fn journal(plan: &Plan, field: &Field) -> JournalRef {
