@@ -83,7 +83,12 @@ fn others<'a>(
     of_text: &'a HashSet<String>,
     files: &'a [ArticleFile],
 ) -> impl Iterator<Item = &'a ArticleFile> {
-    files.iter().filter(move |file| file.name != meta.pdf && !of_text.contains(&file.name))
+    files.iter().filter(move |file| is_other(meta, of_text, file))
+}
+
+/// Whether a file is neither the PDF nor a part of the text.
+fn is_other(meta: &ArticleMeta, of_text: &HashSet<String>, file: &ArticleFile) -> bool {
+    file.name != meta.pdf && !of_text.contains(&file.name)
 }
 
 /// Marks the files that pages offer as downloads of their own. Style sheets and scripts of a page that became the text are of no use alone.
@@ -94,7 +99,7 @@ pub fn mark_offered(article: &Article, files: &mut [ArticleFile]) {
             .name
             .rsplit_once('.')
             .is_some_and(|(_, ending)| ["css", "js"].iter().any(|one| ending.eq_ignore_ascii_case(one)));
-        file.offered = !of_page && file.name != article.meta.pdf && !of_text.contains(&file.name);
+        file.offered = !of_page && is_other(&article.meta, &of_text, file);
     }
 }
 

@@ -10,7 +10,7 @@ use masthead_domain::{
 use masthead_store::{
     StoreError, StoredForm as _,
     backup::Value as Field,
-    site_rows::{SiteDiff, SiteRow, SiteRows},
+    site_rows::{SiteDiff, SiteRow, SiteRows, TableDiff},
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -123,157 +123,74 @@ enum Form {
     Setting,
 }
 
-/// A table of records.
-struct RecordTable {
-    table: &'static str,
-    /// Columns by which a difference is named, as [`masthead_store::site_rows`] does it.
-    named: &'static [&'static str],
-    /// Columns that identify a row within its site.
-    key: &'static [&'static str],
-    form: Form,
-}
-
-const fn records(
-    table: &'static str,
-    named: &'static [&'static str],
-    key: &'static [&'static str],
-    form: Form,
-) -> RecordTable {
-    RecordTable { table, named, key, form }
-}
-
-static RECORDS: [RecordTable; 11] = [
-    records("journals", &["journal"], &["journal"], Form::Record("data")),
-    records("issues", &["journal", "year", "issue"], &["journal", "year", "issue"], Form::Record("data")),
-    records("articles", &["id", "source_key"], &["id"], Form::Article),
-    records("resources", &["kind", "entry"], &["id"], Form::Record("data")),
-    records("withdrawn_articles", &["id", "source_key"], &["id"], Form::Article),
-    records("sections", &["entry"], &["entry"], Form::Columns(&["label"], &[])),
-    records("section_names", &["entry"], &["entry"], Form::Record("data")),
-    records("edits", &["subject", "field"], &["subject", "field"], Form::Columns(&[], &["value"])),
-    records("redirects", &["path"], &["path"], Form::Columns(&["kind", "target", "year", "issue"], &[])),
-    records("settings", &["setting"], &["setting"], Form::Setting),
-    records(
-        "institutions",
-        &["institution", "name"],
-        &["institution"],
-        Form::Columns(&["name", "until"], &["networks"]),
-    ),
+/// The tables whose rows are records.
+static RECORDS: [(&str, Form); 11] = [
+    ("journals", Form::Record("data")),
+    ("issues", Form::Record("data")),
+    ("articles", Form::Article),
+    ("resources", Form::Record("data")),
+    ("withdrawn_articles", Form::Article),
+    ("sections", Form::Columns(&["label"], &[])),
+    ("section_names", Form::Record("data")),
+    ("edits", Form::Columns(&[], &["value"])),
+    ("redirects", Form::Columns(&["kind", "target", "year", "issue"], &[])),
+    ("settings", Form::Setting),
+    ("institutions", Form::Columns(&["name", "until"], &["networks"])),
 ];
 
-/// What differs in the records that are named as examples of replaced rows. Both sites are read page by page, up to these rows.
+/// What differs in the records that are named as examples of replaced rows.
 ///
 /// # Errors
 /// [`StoreError`].
 pub async fn changed_records(diff: &SiteDiff, here: &SiteRows, copy: &SiteRows) -> Result<ChangedRecords, StoreError> {
     let mut changed = ChangedRecords::new();
     for table in &diff.tables {
-        let Some(known) = RECORDS.iter().find(|known| known.table == table.table) else { continue };
-        let names: Vec<String> = table.replaced.iter().take(EXAMPLES).map(|change| change.shown.clone()).collect();
-        if !names.is_empty() {
-            changed.insert(known.table, known.changed(&names, here, copy).await?);
+        if let Some((name, form)) = RECORDS.iter().find(|(name, _)| *name == table.table) {
+            changed.insert(name, form.changed(table, here, copy).await?);
         }
     }
     Ok(changed)
 }
 
-impl RecordTable {
+impl Form {
     async fn changed(
         &self,
-        names: &[String],
+        table: &TableDiff,
         here: &SiteRows,
         copy: &SiteRows,
     ) -> Result<Vec<ChangedRecord>, StoreError> {
-        // The names are those of the copy: here, a row with the same key may have another one.
-        let new = self.rows(copy, self.named, names).await?;
-        let keys: Vec<String> = new.values().map(|row| name_of(row, self.key)).collect();
-        let old = self.rows(here, self.key, &keys).await?;
         let (mut changed, mut room) = (Vec::new(), MOST_FIELDS);
-        for name in names {
-            let Some(after) = new.get(name) else { continue };
-            let Some(before) = old.get(&name_of(after, self.key)) else { continue };
-            let (Some(before), Some(after)) = (self.record(before), self.record(after)) else { continue };
-            let changes = FieldChanges::of(&before, &after, matches!(self.form, Form::Setting), room);
+        for change in table.replaced.iter().take(EXAMPLES) {
+            let Some(before) = here.row(table.table, change).await? else { continue };
+            let Some(after) = copy.row(table.table, change).await? else { continue };
+            let (Some(before), Some(after)) = (self.record(&before), self.record(&after)) else { continue };
+            let changes = FieldChanges::of(&before, &after, matches!(self, Self::Setting), room);
             room = room.saturating_sub(changes.fields.len());
             // What is made anew of the same record is no field of it.
             if !changes.is_empty() {
-                changed.push(ChangedRecord { name: name.clone(), changes });
+                changed.push(ChangedRecord { name: change.shown.clone(), changes });
             }
         }
         Ok(changed)
     }
 
-    /// The rows that have these names in these columns, by their names.
-    async fn rows(
-        &self,
-        site: &SiteRows,
-        columns: &[&str],
-        names: &[String],
-    ) -> Result<BTreeMap<String, SiteRow>, StoreError> {
-        if columns.first() == Some(&"id") {
-            return self.numbered(site, columns, names).await;
-        }
-        let mut found = BTreeMap::new();
-        let mut last: Option<SiteRow> = None;
-        while found.len() < names.len() {
-            let page = site.rows(self.table, last.as_ref()).await?;
-            for row in &page {
-                let name = name_of(row, columns);
-                if names.contains(&name) {
-                    found.insert(name, row.clone());
-                }
-            }
-            let Some(end) = page.into_iter().next_back() else { break };
-            last = Some(end);
-        }
-        Ok(found)
-    }
-
-    /// The same of names that begin with the number by which the rows are in order.
-    async fn numbered(
-        &self,
-        site: &SiteRows,
-        columns: &[&str],
-        names: &[String],
-    ) -> Result<BTreeMap<String, SiteRow>, StoreError> {
-        let mut found = BTreeMap::new();
-        for name in names {
-            let Some(id) = name.split(' ').next().and_then(|id| id.parse::<i64>().ok()) else { continue };
-            let before = SiteRow::from([("id".to_owned(), Field::Int(id.saturating_sub(1)))]);
-            let page = site.rows(self.table, Some(&before)).await?;
-            let row = page.into_iter().find(|row| name_of(row, columns) == *name);
-            found.extend(row.map(|row| (name.clone(), row)));
-        }
-        Ok(found)
-    }
-
     /// The record of a row, with the names of fields that editors use; `None` for a row that this version cannot read.
     fn record(&self, row: &SiteRow) -> Option<Value> {
         let parsed = |column: &str| serde_json::from_str::<Value>(text(row, column).ok()?).ok();
-        match self.form {
-            Form::Article => article(row),
-            Form::Record(column) => parsed(column),
-            Form::Columns(columns, in_json) => {
+        match self {
+            Self::Article => article(row),
+            Self::Record(column) => parsed(column),
+            Self::Columns(columns, in_json) => {
                 let as_they_are = columns.iter().map(|column| ((*column).to_owned(), value_of(row, column)));
                 let read = in_json.iter().map(|column| ((*column).to_owned(), parsed(column).unwrap_or_default()));
                 Some(Value::Object(as_they_are.chain(read).collect::<Map<_, _>>()))
             }
-            Form::Setting => {
+            Self::Setting => {
                 let setting = (text(row, "setting").ok()?.to_owned(), parsed("value")?);
                 Some(Value::Object(Map::from_iter([setting])))
             }
         }
     }
-}
-
-/// The row in words, as the store names it.
-fn name_of(row: &SiteRow, columns: &[&str]) -> String {
-    let words = columns.iter().filter_map(|column| match row.get(*column)? {
-        Field::Int(number) => Some(number.to_string()),
-        Field::Text(text) => Some(text.clone()),
-        Field::Null | Field::Bytes(_) => None,
-    });
-    words.collect::<Vec<_>>().join(" ")
 }
 
 fn value_of(row: &SiteRow, column: &str) -> Value {
@@ -348,23 +265,21 @@ mod tests {
 
     #[test]
     fn records_are_rows_of_tables_that_a_bundle_has() {
-        for known in &RECORDS {
-            let decision = TABLES.iter().find(|one| one.table == known.table).map(|one| one.decision);
-            assert_eq!(decision, Some(Decision::Kept), "{}", known.table);
+        for (known, _) in &RECORDS {
+            let decision = TABLES.iter().find(|one| one.table == *known).map(|one| one.decision);
+            assert_eq!(decision, Some(Decision::Kept), "{known}");
         }
     }
 
     #[test]
-    fn rows_are_named_by_their_columns() {
+    fn a_row_is_a_record_by_the_form_of_its_table() {
         let row = SiteRow::from([
             ("id".to_owned(), Field::Int(7)),
             ("setting".to_owned(), Field::Text("header.navStyle".to_owned())),
             ("value".to_owned(), Field::Text("9".to_owned())),
         ]);
-        assert_eq!(name_of(&row, &["id", "setting"]), "7 header.navStyle");
-        let settings = records("settings", &["setting"], &["setting"], Form::Setting);
-        assert_eq!(settings.record(&row), Some(json!({ "header.navStyle": 9 })));
-        let columns = records("a", &["id"], &["id"], Form::Columns(&["id", "setting"], &["value"]));
+        assert_eq!(Form::Setting.record(&row), Some(json!({ "header.navStyle": 9 })));
+        let columns = Form::Columns(&["id", "setting"], &["value"]);
         assert_eq!(columns.record(&row), Some(json!({ "id": 7, "setting": "header.navStyle", "value": 9 })));
     }
 }

@@ -68,6 +68,15 @@ impl CopiedTable {
         self.key.iter().filter_map(|column| self.table.columns.get(*column)).map(|column| column.name.as_str())
     }
 
+    /// A row by the names of its columns, without those in which copies may differ.
+    fn named(&self, row: Row) -> SiteRow {
+        let pairs = self.table.columns.iter().map(|column| &column.name).zip(row).enumerate();
+        pairs
+            .filter(|(at, (name, _))| *at != self.site && !self.decision.ignored.contains(&name.as_str()))
+            .map(|(_, (name, value))| (name.clone(), value))
+            .collect()
+    }
+
     /// Rows of a site in the order of their keys, behind the key `after`.
     async fn page(
         &self,
@@ -75,19 +84,29 @@ impl CopiedTable {
         site: i64,
         after: Option<&[Value]>,
     ) -> Result<Vec<Row>, sqlx::Error> {
+        self.keyed(connection, site, after.map(|key| (">", key))).await
+    }
+
+    /// Rows of a site in the order of their keys, of which the key compares so with a given one.
+    async fn keyed(
+        &self,
+        connection: &mut AnyConnection,
+        site: i64,
+        than: Option<(&str, &[Value])>,
+    ) -> Result<Vec<Row>, sqlx::Error> {
         let key = self.key_columns().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
         let only = if self.decision.only.is_empty() { String::new() } else { format!(" AND {}", self.decision.only) };
-        let behind = match after {
-            Some(after) => format!(" AND ({key}) > ({})", crate::places(2, after.len())),
+        let compared = match than {
+            Some((operator, given)) => format!(" AND ({key}) {operator} ({})", crate::places(2, given.len())),
             None => String::new(),
         };
         let sql = format!(
-            "SELECT {} FROM \"{}\" WHERE site_id = $1{only}{behind} ORDER BY {key} LIMIT {PAGE}",
+            "SELECT {} FROM \"{}\" WHERE site_id = $1{only}{compared} ORDER BY {key} LIMIT {PAGE}",
             self.columns(),
             self.decision.table
         );
         let mut query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(site);
-        for (value, column) in after.unwrap_or_default().iter().zip(&self.key) {
+        for (value, column) in than.map(|(_, given)| given).unwrap_or_default().iter().zip(&self.key) {
             query = bind(query, value, self.table.columns[*column].kind);
         }
         let rows = query.fetch_all(connection).await?;
@@ -167,15 +186,21 @@ impl SiteRows {
             .page(&mut connection, self.store.site, after.as_deref())
             .await
             .map_err(StoreError::query(READING))?;
-        let names: Vec<&str> = copied.table.columns.iter().map(|column| column.name.as_str()).collect();
-        let named = |row: Row| -> SiteRow {
-            let pairs = names.iter().zip(row).enumerate();
-            pairs
-                .filter(|(at, (name, _))| *at != copied.site && !copied.decision.ignored.contains(*name))
-                .map(|(_, (name, value))| ((*name).to_owned(), value))
-                .collect()
-        };
-        Ok(rows.into_iter().map(named).collect())
+        Ok(rows.into_iter().map(|row| copied.named(row)).collect())
+    }
+
+    /// The row of this copy in which another one differs, as far as [`Self::rows`] has it; `None` if this copy has none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn row(&self, table: &str, change: &RowChange) -> Result<Option<SiteRow>, StoreError> {
+        let copied = self.table(table)?;
+        let mut connection = self.store.pool.acquire().await.map_err(StoreError::query(READING))?;
+        let rows = copied
+            .keyed(&mut connection, self.store.site, Some(("=", &change.key)))
+            .await
+            .map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().next().map(|row| copied.named(row)))
     }
 
     /// Writes rows of one table; a column that a row does not have gets its default. With articles, their entries of the browse index are
