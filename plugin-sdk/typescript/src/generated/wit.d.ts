@@ -714,7 +714,7 @@ declare module 'masthead:plugin/links@0.1.0' {
    * An article in a list (home, issue, just accepted).
    * ## `"result-article"`
    *
-   * An article among search results.
+   * An article among search results, or what else a search found: a journal, the page of a resource, the article of a figure.
    * ## `"menu"`
    *
    * A menu entry.
