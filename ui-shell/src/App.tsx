@@ -74,8 +74,9 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
       const isLanguage = latest.current.languages.some(({ code, href }) => code !== latest.current.lang && internalPath(href, base) === target);
       const address = isLanguage && target !== undefined ? target + window.location.hash : target;
       place.current = isLanguage ? placeIn(frame.main) : undefined;
-      // Where a module failed, the server's markup is in its place and belongs to one page: load a whole document instead.
-      if (address === undefined || standing.size) return documents.assign(address === undefined ? to : base + address);
+      // Where a module failed, the server's markup is in its place and belongs to one page: load a whole document instead. If the browser is on the way
+      // to another document, as after a missing chunk, that document would end a navigation in place.
+      if (address === undefined || standing.size || documents.isLeaving()) return documents.assign(address === undefined ? to : base + address);
       open(address, options?.replace ?? false);
     },
     [base, open, frame.main],
