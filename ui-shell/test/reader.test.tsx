@@ -208,6 +208,21 @@ describe('figures', () => {
     await waitFor(() => expect(again.textContent).toContain('3 of 4'));
   });
 
+  it('show references of a caption over the viewer, and lead to them in the article', async () => {
+    const citation = document.querySelector('.reader-body a[href="#a-r1"]') as Element;
+    for (const caption of document.querySelectorAll('figure figcaption')) caption.append(citation.cloneNode(true));
+    const viewer = await openFirst();
+    await userEvent.click(viewer.querySelector('.viewer-caption a[href="#a-r1"]') as Element);
+    const popover = await screen.findByRole('dialog', { name: /^Reference/ });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(popover.isConnected).toBe(false));
+    expect(viewer.isConnected).toBe(true);
+    await userEvent.click(viewer.querySelector('.viewer-caption a[href="#a-r1"]') as Element);
+    await userEvent.click(within(await screen.findByRole('dialog', { name: /^Reference/ })).getAllByRole('button', { name: 'Show in the text' })[0] as Element);
+    await waitFor(() => expect(viewer.isConnected).toBe(false));
+    await waitFor(() => expect(document.activeElement?.closest('[id="a-r1"]')).toBeTruthy());
+  });
+
   it('turn by a swipe of one finger, not by a short one, a tall one or a pinch', async () => {
     const viewer = await openFirst();
     const stage = () => viewer.querySelector('.viewer-stage') as HTMLElement;
@@ -284,6 +299,23 @@ describe('tables and formulas', () => {
     expect(dialog.contains(document.activeElement)).toBe(true);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it('show references from a table on the whole screen, and lead to them in the article', async () => {
+    const citation = document.querySelector('.reader-body a[href="#a-r1"]') as Element;
+    document.querySelector('#a-t1 tbody td')?.append(citation.cloneNode(true));
+    await userEvent.click(screen.getByRole('button', { name: 'Full screen' }));
+    const dialog = await screen.findByRole('dialog', { name: /Table 1 Composition and cost/ });
+    await userEvent.click(dialog.querySelector('a[href="#a-r1"]') as Element);
+    const popover = await screen.findByRole('dialog', { name: /^Reference/ });
+    expect(popover.textContent).toContain(document.getElementById('a-r1')?.querySelector('.citation')?.textContent);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(popover.isConnected).toBe(false));
+    expect(dialog.isConnected).toBe(true);
+    await userEvent.click(dialog.querySelector('a[href="#a-r1"]') as Element);
+    await userEvent.click(within(await screen.findByRole('dialog', { name: /^Reference/ })).getAllByRole('button', { name: 'Show in the text' })[0] as Element);
+    await waitFor(() => expect(dialog.isConnected).toBe(false));
+    await waitFor(() => expect(document.activeElement?.closest('[id="a-r1"]')).toBeTruthy());
   });
 
   const column = (at: number) =>

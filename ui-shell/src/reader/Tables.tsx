@@ -6,6 +6,7 @@ import { all, around, first, selectorOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { makeSortable } from './sorting.ts';
 import { ADDED, announce, cloneContent, type Place, saveFile, textOf, useCopy, useInserted } from './tools.ts';
+import { Xrefs } from './Xrefs.tsx';
 
 const BEFORE: Place = (box, host) => box.before(host);
 const loadFiles = () => import('./tableFiles.ts');
@@ -66,10 +67,13 @@ function Tools({ box, article, names, onFull }: { box: HTMLElement; article: str
   );
 }
 
-/** The table with its caption, unit and notes. Marks lead to the notes that are shown here. */
+/**
+ * The table with its caption, unit and notes. Marks lead to the notes that are shown here, other cross-references have their popovers, and what those
+ * lead to is in the article.
+ */
 function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement): void }) {
   const t = useT();
-  const host = useRef<HTMLDivElement>(null);
+  const [host, setHost] = useState<HTMLElement | null>(null);
   // In another language `t` is another function; the table keeps its order.
   const say = useRef(t);
   useEffect(() => {
@@ -90,27 +94,39 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
       return made;
     });
     const notes = [...(figure?.querySelectorAll(`:scope > ${selectorOf('tableNotes')}`) ?? [])].map(copy);
-    host.current?.replaceChildren(...parts, wrap, ...notes);
+    host?.replaceChildren(...parts, wrap, ...notes);
     const table = wrap.querySelector('table');
     if (table) makeSortable(table, say.current);
-  }, [box]);
+  }, [box, host]);
+  const targetIn = ({ target }: MouseEvent) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+    return link && targetOf(link.hash);
+  };
   return (
-    <div
-      ref={host}
-      className="table-full-body reader-body"
-      lang={box.closest<HTMLElement>('[lang]')?.lang}
-      onClick={(event) => {
-        const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-        const target = link && targetOf(link.hash);
-        if (!target) return;
-        event.preventDefault();
-        const copies = host.current?.querySelectorAll<HTMLElement>('[data-copy-of]') ?? [];
-        const shown = [...copies].find((element) => element.dataset['copyOf'] === target.id);
-        if (!shown) return onLeave(target);
-        shown.scrollIntoView({ block: 'nearest' });
-        focusOn(shown);
-      }}
-    />
+    <>
+      <div
+        ref={setHost}
+        className="table-full-body reader-body"
+        lang={box.closest<HTMLElement>('[lang]')?.lang}
+        // Before the popovers.
+        onClickCapture={(event) => {
+          const target = targetIn(event.nativeEvent);
+          const copies = event.currentTarget.querySelectorAll<HTMLElement>('[data-copy-of]');
+          const shown = target && [...copies].find((element) => element.dataset['copyOf'] === target.id);
+          if (!shown) return;
+          event.preventDefault();
+          shown.scrollIntoView({ block: 'nearest' });
+          focusOn(shown);
+        }}
+        onClick={(event) => {
+          const target = event.defaultPrevented ? null : targetIn(event.nativeEvent);
+          if (!target) return;
+          event.preventDefault();
+          onLeave(target);
+        }}
+      />
+      {host && <Xrefs article={host} begun={false} onGo={onLeave} />}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { Icon } from './Icon.tsx';
 import { first, shownAt, valueOf } from './parts.ts';
 import { cloneContent, textOf } from './tools.ts';
 import { kept, WHOLE, zoomed, type Stage, type View } from './view.ts';
+import { Xrefs } from './Xrefs.tsx';
 
 /** Pixels that a finger moves to turn to the next figure, and that a key moves the picture. */
 const SWIPE = 48;
@@ -133,32 +134,39 @@ function Picture({ image, name, hand, onTurn }: { image: HTMLImageElement; name:
   );
 }
 
-/** The caption, and that of the group that the figure is part of. A link in it closes the viewer and leads to its place. */
+/**
+ * The caption, and that of the group that the figure is part of. Cross-references in it have their popovers; other links close the viewer and lead to
+ * their places.
+ */
 function Caption({ figure, name, onLeave }: { figure: HTMLElement; name: string; onLeave(target: HTMLElement): void }) {
-  const box = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState<HTMLElement | null>(null);
   useEffect(() => {
     const captions = [figure.querySelector('figcaption'), figure.parentElement?.closest('figure')?.querySelector(':scope > figcaption')];
     const inner = document.createElement('div');
     for (const caption of captions) if (caption) inner.append(...cloneContent(caption).childNodes);
-    box.current?.replaceChildren(inner);
-    if (box.current) box.current.scrollTop = 0;
-  }, [figure]);
+    box?.replaceChildren(inner);
+    if (box) box.scrollTop = 0;
+  }, [figure, box]);
   return (
-    <div
-      ref={box}
-      className="viewer-caption"
-      role="group"
-      aria-label={name}
-      lang={figure.closest<HTMLElement>('[lang]')?.lang}
-      tabIndex={0}
-      onClick={(event) => {
-        const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-        const target = link && targetOf(link.hash);
-        if (!target) return;
-        event.preventDefault();
-        onLeave(target);
-      }}
-    />
+    <>
+      <div
+        ref={setBox}
+        className="viewer-caption"
+        role="group"
+        aria-label={name}
+        lang={figure.closest<HTMLElement>('[lang]')?.lang}
+        tabIndex={0}
+        onClick={(event) => {
+          const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+          const target = link && targetOf(link.hash);
+          if (!target || event.defaultPrevented) return;
+          event.preventDefault();
+          onLeave(target);
+        }}
+      />
+      {/* Another one for each figure: the popover of the figure before has lost its link. */}
+      {box && <Xrefs key={name} article={box} begun={false} onGo={onLeave} />}
+    </>
   );
 }
 

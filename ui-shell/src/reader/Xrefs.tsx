@@ -82,7 +82,10 @@ function Actions({ target, citation, onGo }: { target: HTMLElement; citation: st
   );
 }
 
-export function Xrefs({ article, begun }: ReaderProps) {
+/** A part of the article with cross-references, and what leads to a target where that is not done by scrolling to it. */
+type XrefsProps = Pick<ReaderProps, 'article' | 'begun'> & { onGo?(target: HTMLElement): void };
+
+export function Xrefs({ article, begun, onGo }: XrefsProps) {
   const t = useT();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [origin, setOrigin] = useState<Origin | null>(null);
@@ -105,17 +108,21 @@ export function Xrefs({ article, begun }: ReaderProps) {
     if (held) loadOverlays().catch(() => goTo(target));
     setOpened({ link, targets, held, kind: valueOf(link, 'xref') });
   }, []);
-  const go = useCallback((target: HTMLElement, from: HTMLElement, toReference: boolean) => {
-    setOrigin({ place: from, toReference, holder: holderAt(target) });
-    // After the popover has returned the focus.
-    requestAnimationFrame(() => {
-      // A citation that gets the focus in this way does not open its popover.
-      quiet.current = target;
-      goTo(target);
-      target.classList.add('is-landed');
-      setTimeout(() => target.classList.remove('is-landed'), 1700);
-    });
-  }, []);
+  const go = useCallback(
+    (target: HTMLElement, from: HTMLElement, toReference: boolean) => {
+      if (onGo) return onGo(target);
+      setOrigin({ place: from, toReference, holder: holderAt(target) });
+      // After the popover has returned the focus.
+      requestAnimationFrame(() => {
+        // A citation that gets the focus in this way does not open its popover.
+        quiet.current = target;
+        goTo(target);
+        target.classList.add('is-landed');
+        setTimeout(() => target.classList.remove('is-landed'), 1700);
+      });
+    },
+    [onGo],
+  );
 
   useEffect(() => {
     // What was pressed last: not every browser says of a click by what it was made.
