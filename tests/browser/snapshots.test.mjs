@@ -10,7 +10,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { sites } from './crawler.mjs';
 import { waitForFocus } from './keyboard.mjs';
-import { useDemo } from './portal.mjs';
+import { drawn, useDemo } from './portal.mjs';
 import { FOOTER_STYLES, SEARCH_STYLES, addFooterSites, addStyledSites } from './styled-sites.mjs';
 
 const folder = path.resolve(import.meta.dirname, 'snapshots');
@@ -138,6 +138,7 @@ for (const [style, module] of Object.entries(SEARCH_STYLES)) {
       await page.goto(demo.at(sld, `/${narrow.lang}/issues`), { waitUntil: 'networkidle' });
       await page.locator('.frame-search-button').click();
       await waitForFocus(page, '.frame-search');
+      await drawn(page);
       await compare(nameOf(sld, narrow, 'popup'), await pictureOf(page.locator('.frame-search')), PART_SCALE);
     });
   });
@@ -161,7 +162,8 @@ for (const sld of ['oceanledger', 'scriptstone']) {
   test(`the menu of a phone on ${sld} looks as in its snapshot`, async () => {
     await inView(sld, NARROW, 'issues', async (page) => {
       await page.locator('.frame-mobile button').click();
-      await page.locator('.frame-sheet').waitFor();
+      await waitForFocus(page, '.frame-sheet');
+      await drawn(page);
       await compare(nameOf(sld, NARROW, 'menu'), await pictureOf(page.locator('.frame-sheet')), PART_SCALE);
     });
   });
