@@ -71,6 +71,15 @@ describe('favourites', () => {
     expect(screen.getByText('Tides 1')).toBeTruthy();
   });
 
+  it('that were retracted since are marked', async () => {
+    const marked = [entry(1, { notice: 'retracted', noticeText: 'Retracted' }), entry(2)];
+    await showTab('collect', { ...answers, [`GET ${MEMBERS}/collects`]: page(marked) });
+    await screen.findByText('Tides 1');
+    const [first, second] = screen.getAllByRole('listitem').filter((item) => item.matches('.record'));
+    expect(first?.querySelector('[data-notice=retracted]')?.textContent).toBe('Retracted');
+    expect(second?.querySelector('[data-notice]')).toBeNull();
+  });
+
   it('that are gone offer to delete the record', async () => {
     const gone = { ...answers, [`GET ${MEMBERS}/collects`]: page([entry(1, { available: false })]) };
     const { made } = await showTab('collect', gone);

@@ -27,6 +27,8 @@ export const entry = (id: number, change: object = {}) => ({
   title: `Tides ${id}`,
   address: `/en/article/${id}`,
   available: true,
+  notice: 'none',
+  noticeText: '',
   date: '2026-03-01T08:00:00+08:00',
   ...change,
 });

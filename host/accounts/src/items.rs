@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use masthead_domain::{
     ArticleId, Lang, LocalText,
     member::{ItemRef, ItemType, ListedItem},
+    notice::NoticeMark,
     resource::ResourceKind,
     route::{Route, TextPage},
 };
@@ -17,6 +18,8 @@ pub struct ExistingItem {
     pub title: String,
     /// Its page.
     pub route: Route,
+    /// How lists mark it: an article may be retracted after a member has collected it.
+    pub notice: NoticeMark,
 }
 
 impl ExistingItem {
@@ -43,7 +46,8 @@ pub async fn known(
         for card in store.cards_by_id(&articles).await? {
             let title = card.title(lang.tag()).map_or_else(String::new, |title| title.plain.clone());
             let route = Route::Article(card.article_id());
-            found.insert(ItemRef::new(ItemType::Article, card.id), ExistingItem { title, route });
+            let item = ItemRef::new(ItemType::Article, card.id);
+            found.insert(item, ExistingItem { title, route, notice: card.notice });
         }
     }
     let resources: BTreeSet<(i64, ResourceKind)> = numbered(items, |kind| matches!(kind, ItemType::Resource(_)))
@@ -55,7 +59,7 @@ pub async fn known(
             let route = Route::of_resource(row.kind, row.id).filter(|_| resources.contains(&(row.id, row.kind)));
             let Some(route) = route else { continue };
             let item = ItemRef::new(ItemType::Resource(row.kind), row.id);
-            found.insert(item, ExistingItem { title: title_of(lang, &row.data), route });
+            found.insert(item, ExistingItem { title: title_of(lang, &row.data), route, notice: NoticeMark::None });
         }
     }
     if items.iter().any(|item| item.kind == ItemType::Publication) {
@@ -63,7 +67,7 @@ pub async fn known(
             let item = ItemRef::new(ItemType::Publication, &journal.key);
             let title = journal.title.get(lang).to_owned();
             let route = Route::Text(TextPage::Journal(journal.key));
-            found.insert(item, ExistingItem { title, route });
+            found.insert(item, ExistingItem { title, route, notice: NoticeMark::None });
         }
     }
     Ok(found)

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use masthead_domain::{
     Lang,
+    notice::NoticeMark,
     resource::{NewsType, Role},
 };
 use rust_embed::RustEmbed;
@@ -195,6 +196,17 @@ pub const fn first_status_key(status: i32) -> Option<&'static str> {
         10 => "status_proof_10",
         _ => "status_proof",
     })
+}
+
+/// Key of the word by which lists mark an article that notices are about; `None` for the others.
+#[must_use]
+pub const fn notice_mark_key(notice: NoticeMark) -> Option<&'static str> {
+    match notice {
+        NoticeMark::None => None,
+        NoticeMark::Corrected => Some("mark_corrected"),
+        NoticeMark::Concern => Some("mark_concern"),
+        NoticeMark::Retracted => Some("mark_retracted"),
+    }
 }
 
 #[cfg(test)]

@@ -123,6 +123,11 @@ function Record({ entry, checked, onCheck, onGone }: { entry: Entry; checked: bo
         <p className="record-facts">
           <span>{typeName(t, entry.type)}</span>
           <Day iso={entry.date} />
+          {entry.noticeText && (
+            <span className="badge" data-notice={entry.notice}>
+              {entry.noticeText}
+            </span>
+          )}
           {!entry.available && <span className="badge">{t('gone')}</span>}
         </p>
       </div>

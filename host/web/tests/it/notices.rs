@@ -50,7 +50,7 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
 });
 
 /// An article as an import makes it.
-fn article(name: &str, article_type: &str, related: &str) -> NewArticle {
+pub fn article(name: &str, article_type: &str, related: &str) -> NewArticle {
     let source = format!(
         "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\" article-type=\"{article_type}\" xml:lang=\"en\"><front>\
          <journal-meta><journal-title-group><journal-title>Ledger of notices</journal-title></journal-title-group></journal-meta>\

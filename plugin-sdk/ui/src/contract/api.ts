@@ -8091,6 +8091,10 @@ export interface components {
                     address: string;
                     /** @description Whether the site still has it. */
                     available: boolean;
+                    /** @description How it is marked: an article is corrected, retracted, or an expression of concern is about it. */
+                    notice: components["schemas"]["NoticeMark"];
+                    /** @description The word for that in the reader's language, or "". */
+                    noticeText: string;
                     /** @description When it was collected, viewed or downloaded, ISO 8601 in the time zone of the site. */
                     date: string;
                 }[];
@@ -12301,6 +12305,10 @@ export interface components {
             address: string;
             /** @description Whether the site still has it. */
             available: boolean;
+            /** @description How it is marked: an article is corrected, retracted, or an expression of concern is about it. */
+            notice: components["schemas"]["NoticeMark"];
+            /** @description The word for that in the reader's language, or "". */
+            noticeText: string;
             /** @description When it was collected, viewed or downloaded, ISO 8601 in the time zone of the site. */
             date: string;
         };

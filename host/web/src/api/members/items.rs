@@ -8,12 +8,17 @@ use masthead_domain::{
     ArticleId,
     link::LinkKind,
     member::{ItemRef, ItemType, ListedItem},
+    notice::NoticeMark,
     route::Route,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::envelope::{ApiError, Caller, storable};
+use crate::{
+    api::envelope::{ApiError, Caller, storable},
+    i18n::notice_mark_key,
+    schema,
+};
 
 /// Greatest number of items that a member selects at a time (specification section 5).
 pub(super) const MAX_SELECTED: usize = 5;
@@ -160,6 +165,12 @@ pub struct ItemView {
     address: String,
     /// Whether the site still has it.
     available: bool,
+    /// How it is marked: an article is corrected, retracted, or an expression of concern is about it.
+    #[schema(value_type = schema::NoticeMark)]
+    notice: NoticeMark,
+    /// The word for that in the reader's language, or "".
+    #[serde(rename = "noticeText")]
+    notice_text: String,
     /// When it was collected, viewed or downloaded, ISO 8601 in the time zone of the site.
     date: String,
 }
@@ -186,12 +197,13 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<MemberListEntry>) -> Res
     let view = |MemberListEntry { record, listed, at }: MemberListEntry| {
         let known = known.remove(&listed.item);
         let available = known.is_some();
+        let notice = known.as_ref().map_or_else(Default::default, |known| known.notice);
         let (title, address) = match known {
-            Some(ExistingItem { title, route: Route::Article(id) }) => {
+            Some(ExistingItem { title, route: Route::Article(id), .. }) => {
                 let own = || caller.addresses().route(&Route::Article(id));
                 (named(caller, title), hrefs.get(&id.0).cloned().unwrap_or_else(own))
             }
-            Some(ExistingItem { title, route }) => (named(caller, title), caller.addresses().route(&route)),
+            Some(ExistingItem { title, route, .. }) => (named(caller, title), caller.addresses().route(&route)),
             None => (named(caller, listed.title), below(caller, &listed.address)),
         };
         let date = caller.instant(at);
@@ -202,6 +214,9 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<MemberListEntry>) -> Res
             title,
             address,
             available,
+            notice,
+            notice_text: notice_mark_key(notice)
+                .map_or_else(String::new, |key| caller.app.messages.get(caller.lang, key).to_owned()),
             date,
         }
     };

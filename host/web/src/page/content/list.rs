@@ -15,7 +15,7 @@ use masthead_store::{CardPage, CardQuery};
 use maud::{Markup, PreEscaped, html};
 
 use crate::{
-    i18n::first_status_key,
+    i18n::{first_status_key, notice_mark_key},
     page::{
         content::{
             bidi::{self, tag},
@@ -161,17 +161,7 @@ pub(super) fn status(context: &Context<'_>, first_status: i32) -> Markup {
 /// The word by which a list marks an article that notices are about.
 pub(super) fn mark(context: &Context<'_>, notice: NoticeMark) -> Markup {
     html! {
-        @if let Some(key) = mark_key(notice) { " " span.badge data-notice=(notice.as_str()) { (context.texts.get(key)) } " " }
-    }
-}
-
-/// The key of that word.
-const fn mark_key(notice: NoticeMark) -> Option<&'static str> {
-    match notice {
-        NoticeMark::None => None,
-        NoticeMark::Corrected => Some("mark_corrected"),
-        NoticeMark::Concern => Some("mark_concern"),
-        NoticeMark::Retracted => Some("mark_retracted"),
+        @if let Some(key) = notice_mark_key(notice) { " " span.badge data-notice=(notice.as_str()) { (context.texts.get(key)) } " " }
     }
 }
 

@@ -39,6 +39,30 @@ fn what_a_member_collects_is_in_the_member_s_list_alone() {
 }
 
 #[test]
+fn what_was_retracted_is_marked_in_the_member_s_lists() {
+    let site = PORTAL.app.store.site(masthead_domain::SiteId(448));
+    let save = |name: &str, article_type: &str, related: &str| {
+        PORTAL.run(site.save_article(&crate::notices::article(name, article_type, related))).unwrap().id().0
+    };
+    let id = save("collected", "research-article", "");
+    let reader = Reader::new(OCEAN, "careful");
+    assert_eq!(
+        collect(&reader, &json!([{ "type": "article", "id": id }, { "type": "article", "id": article() }])).0,
+        200
+    );
+    let marks = || {
+        let list = reader.content(&format!("{MEMBERS}/collects"));
+        let of = |id: i64| list.iter().find(|entry| entry["id"] == id.to_string().as_str()).unwrap().clone();
+        [of(id), of(article())].map(|entry| (entry["notice"].clone(), entry["noticeText"].clone()))
+    };
+    let none = (json!("none"), json!(""));
+    assert_eq!(marks(), [none.clone(), none.clone()]);
+    let retracts = "<related-article related-article-type=\"retracted-article\" ext-link-type=\"doi\" xlink:href=\"10.5555/notices.collected\"/>";
+    save("retraction-of-collected", "retraction", retracts);
+    assert_eq!(marks(), [(json!("retracted"), json!("Retracted")), none]);
+}
+
+#[test]
 fn a_selection_has_one_to_five_items_of_the_site() {
     let reader = Reader::new(OCEAN, "chooser");
     let ids = articles(OCEAN, 6);
