@@ -34,7 +34,7 @@ pub use contract::{
     hook_table::{Caching, HOOKS, Hook, HookSpec, Shape},
     limits::{CircuitBreakerConfig, CodeKey, HttpLimits, RuntimeConfig},
     manifest::{CONTRACT, CapabilityNeed, Manifest, UiModules, Vary},
-    settings_schema::with_defaults,
+    settings_schema::{property_faults, with_defaults},
 };
 pub use invocation::{
     fetch::{

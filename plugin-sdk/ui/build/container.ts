@@ -13,7 +13,7 @@ export interface HostShared {
 
 export interface ContainerOptions {
   /** The module's `module.json`. */
-  manifest: { id: string; slot: string; contract: number; height?: unknown };
+  manifest: { id: string; slot: string; contract: number; height?: unknown; propsSchema?: object };
   exposes: Record<string, string>;
   hostShared: Record<string, HostShared>;
 }
@@ -130,8 +130,8 @@ ${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`
           .filter((file) => file.type === 'asset')
           .map(({ fileName }) => ({ file: fileName, integrity: sri(read(fileName)) }));
         const [css, files] = [true, false].map((sheets) => listed.filter(({ file }) => file.endsWith('.css') === sheets));
-        const { id, slot, contract, height = null } = manifest;
-        const preload = { id, slot, contract, entry: entry.fileName, integrity: sri(read(entry.fileName)), css, files, height };
+        const { id, slot, contract, height = null, propsSchema } = manifest;
+        const preload = { id, slot, contract, entry: entry.fileName, integrity: sri(read(entry.fileName)), css, files, height, propsSchema };
         writeFileSync(path.join(dir, 'preload.json'), `${JSON.stringify(preload, null, 2)}\n`);
       },
     },

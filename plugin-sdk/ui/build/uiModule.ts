@@ -16,6 +16,7 @@ interface ModuleManifest {
   slot: string;
   contract: number;
   height?: unknown;
+  propsSchema?: object;
   samples?: object;
 }
 

@@ -206,6 +206,34 @@ fn modules_of_folders_are_checked_as_the_host_reads_them() {
 }
 
 #[test]
+fn properties_of_a_module_are_compared_with_its_schema() {
+    let folder = masthead_test_support::workspace("doctor-properties");
+    share_compiled(&folder.join("data"));
+    let check = |slots: &str| {
+        let sites = masthead_test_support::sites(&folder, slots);
+        let (_, report) = doctor(&sites, &folder.join("data"), &[]);
+        let found =
+            report["diagnostics"].as_array().unwrap().iter().filter(|entry| entry["check"] == "modules").cloned();
+        found.collect::<Vec<Value>>()
+    };
+    let slot = "[[slots.\"footer.rows\"]]\nmodule = \"footer-friendship-links\"\n";
+    let fits = "[slots.\"footer.rows\".props]\ntitle = { en = \"Friends\" }\nlinks = [{ name = { en = \"A\" }, address = \"https://a.example/\" }]\n";
+    assert_eq!(check(&format!("{slot}{fits}")), Vec::<Value>::new());
+    let differs = fits.replace("\"Friends\"", "3").replace("address", "adress");
+    let found = check(&format!("{slot}{differs}"));
+    let told: Vec<(&str, &str)> =
+        found.iter().map(|entry| (entry["key"].as_str().unwrap(), entry["message"].as_str().unwrap())).collect();
+    assert_eq!(
+        told,
+        [
+            ("slots.footer.rows[0].props", "module footer-friendship-links: links[0].address is missing"),
+            ("slots.footer.rows[0].props", "module footer-friendship-links: title.en is 3; it has to be \"string\""),
+        ]
+    );
+    assert!(found.iter().all(|entry| entry["level"] == "error" && entry["line"].is_u64()), "{found:?}");
+}
+
+#[test]
 fn a_plugin_folder_that_cannot_be_used_is_named_as_the_place() {
     let folder = masthead_test_support::workspace("doctor-plugin-folder");
     let (sites, plugins) = (masthead_test_support::sites(&folder, "[header]\n"), folder.join("plugins"));

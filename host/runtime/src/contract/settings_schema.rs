@@ -105,6 +105,16 @@ pub(crate) fn faults(schema: &Value, settings: &Value) -> Vec<String> {
     faults
 }
 
+/// Everything in the properties that a site gives a federated module that does not match the module's JSON Schema (`propsSchema`), or what is
+/// wrong with the schema.
+#[must_use]
+pub fn property_faults(schema: &Value, properties: &Value) -> Vec<String> {
+    match check_schema(schema) {
+        Ok(()) => faults(schema, properties),
+        Err(fault) => vec![format!("propsSchema: {fault}")],
+    }
+}
+
 /// The settings of a site with the defaults of the schema where they say nothing.
 #[must_use]
 pub fn with_defaults(schema: &Value, settings: &Value) -> Value {
@@ -283,6 +293,14 @@ mod tests {
         found.sort();
         assert_eq!(found, expected);
         assert_eq!(faults(&schema(), &json!({ "hosts": ["a"] })), Vec::<String>::new());
+    }
+
+    #[test]
+    fn properties_are_not_compared_with_a_schema_that_is_wrong() {
+        assert_eq!(property_faults(&schema(), &json!({ "hosts": [1] })), ["hosts[0] is 1; it has to be \"string\""]);
+        let wrong = json!({ "type": "object", "properties": { "hosts": { "pattern": "x" } } });
+        let [fault] = &property_faults(&wrong, &json!({ "hosts": 1 }))[..] else { unreachable!("one fault") };
+        assert!(fault.starts_with("propsSchema: hosts: the keyword \"pattern\" is not supported"), "{fault}");
     }
 
     #[test]

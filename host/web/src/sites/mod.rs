@@ -26,7 +26,7 @@ use masthead_runtime::{
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
-use crate::ui::{SlotModule, Ui, module_folders::ModuleProblem};
+use crate::ui::{Module, SlotModule, Ui, module_folders::ModuleProblem};
 
 use masthead_config::{Configuration, Diagnostic, Level, Platform, Styles};
 
@@ -382,12 +382,17 @@ fn slots(
         ("search", "search.style", Styles::module(&platform.styles.search, site.search.style)),
         ("footer", "footer.toolbarStyle", Styles::module(&platform.styles.footer, site.footer.toolbar_style)),
     ];
-    let styled = styled
-        .into_iter()
-        .filter_map(|(slot, key, id)| Some((key.to_owned(), slot.to_owned(), id?.to_owned(), empty())));
+    let styled =
+        styled.into_iter().filter_map(|(slot, key, id)| Some((key.to_owned(), slot.to_owned(), id?.to_owned(), None)));
     let named = site.slots.iter().flat_map(|(slot, uses)| {
         uses.iter().enumerate().map(move |(index, use_)| {
-            (format!("slots.{slot}[{index}].module"), slot.clone(), use_.module.clone(), use_.props.clone())
+            let key = format!("slots.{slot}[{index}]");
+            (
+                format!("{key}.module"),
+                slot.clone(),
+                use_.module.clone(),
+                Some((format!("{key}.props"), use_.props.clone())),
+            )
         })
     });
     let mut slots: BTreeMap<String, Vec<SlotModule>> = BTreeMap::new();
@@ -397,7 +402,11 @@ fn slots(
         }
         let message = match ui.module(&id) {
             Some(module) if module.slot == slot => {
-                slots.entry(slot).or_default().push(module.with(props));
+                let props = props.map(|(key, props)| {
+                    diagnostics.extend(property_faults(site, module, &key, &props));
+                    props
+                });
+                slots.entry(slot).or_default().push(module.with(props.unwrap_or_else(empty)));
                 continue;
             }
             Some(module) => format!("module {id} fills slot {}, not {slot}", module.slot),
@@ -413,6 +422,21 @@ fn slots(
         ));
     }
     slots
+}
+
+/// What is wrong with the properties that a site gives a module, which it gets all the same: it was built to do without.
+fn property_faults<'a>(
+    site: &'a Site,
+    module: &'a Module,
+    key: &'a str,
+    props: &'a serde_json::Value,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let faults = module.props_schema.iter().flat_map(move |schema| masthead_runtime::property_faults(schema, props));
+    faults.map(move |fault| {
+        let message = format!("module {}: {fault}", module.id);
+        Diagnostic::new(Level::Error, MODULES, &site.sld, key)
+            .says(message, "correct the property; propsSchema in the module's module.json describes them")
+    })
 }
 
 /// The site's languages and those that its plugins add (hook `navigation.adjust` with an empty route).

@@ -97,6 +97,9 @@ pub struct Module {
     /// Pictures and fonts.
     #[serde(default)]
     files: Vec<ModuleFile>,
+    /// JSON Schema of the properties that a site may give the module; `None` for modules that do not describe them.
+    #[serde(default, rename = "propsSchema")]
+    pub props_schema: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -403,6 +406,7 @@ mod tests {
             integrity: integrity.to_owned(),
             css: vec![ModuleFile { file: "assets/nav-1.css".to_owned(), integrity: String::new() }],
             files: Vec::new(),
+            props_schema: None,
         }
     }
 

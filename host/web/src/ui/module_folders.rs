@@ -211,6 +211,9 @@ fn read_module(root: &Path, path: &Path) -> Result<FolderModule, String> {
     let others = module.css.iter().chain(&module.files).map(|listed| (&listed.file, &listed.integrity));
     let (mut hash, mut contents, mut left) = (Sha256::new(), Vec::new(), MODULE_BYTES);
     hash.update(format!("{} {}\n", module.slot, module.contract));
+    if let Some(schema) = &module.props_schema {
+        hash.update(format!("{schema}\n"));
+    }
     for (file, integrity) in std::iter::once(entry).chain(others) {
         let bytes = read_file(&own, file, FILE_BYTES)?;
         if !has_digest(&bytes, integrity) {
