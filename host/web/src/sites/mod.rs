@@ -402,11 +402,11 @@ fn slots(
         }
         let message = match ui.module(&id) {
             Some(module) if module.slot == slot => {
-                let props = props.map(|(key, props)| {
-                    diagnostics.extend(property_faults(site, module, &key, &props));
-                    props
-                });
-                slots.entry(slot).or_default().push(module.with(props.unwrap_or_else(empty)));
+                if let Some((key, props)) = &props {
+                    diagnostics.extend(property_faults(site, module, key, props));
+                }
+                let props = props.map_or_else(empty, |(_, props)| props);
+                slots.entry(slot).or_default().push(module.with(props));
                 continue;
             }
             Some(module) => format!("module {id} fills slot {}, not {slot}", module.slot),
