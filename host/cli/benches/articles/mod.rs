@@ -16,6 +16,8 @@ pub const SITE: &str = "oceanledger";
 pub const NUMBER: SiteId = SiteId(448);
 /// Articles per issue.
 pub const ISSUE: usize = 300;
+/// Articles that are stored in one transaction, as an import does: a commit for each article takes several times as long as the rest.
+const BATCH: usize = 100;
 
 /// Number of articles of the large site: 100,000, or `MASTHEAD_BENCH_ARTICLES` for a quicker run.
 pub fn many() -> usize {
@@ -74,14 +76,20 @@ pub fn store_with_files(portal: &Portal, articles: usize, share: usize) {
         let (site, data) = (portal.app.store.site(NUMBER), &portal.app.data_folder);
         let templates = Templates::of(&site).await;
         let path = portal.folder.join("data.bin");
-        for number in 0..articles {
-            let mut new = templates.article(number);
-            if share < articles && number % share == 0 {
-                std::fs::write(&path, noise(number as u64)).unwrap();
-                let address = keep(&site, NUMBER, data, &path).await.unwrap();
-                new.files.push(ArticleFile { name: "data.bin".to_owned(), address, ..ArticleFile::default() });
+        for first in (0..articles).step_by(BATCH) {
+            let mut batch = Vec::with_capacity(BATCH);
+            for number in first..articles.min(first + BATCH) {
+                let mut new = templates.article(number);
+                if share < articles && number % share == 0 {
+                    std::fs::write(&path, noise(number as u64)).unwrap();
+                    let address = keep(&site, NUMBER, data, &path).await.unwrap();
+                    new.files.push(ArticleFile { name: "data.bin".to_owned(), address, ..ArticleFile::default() });
+                }
+                batch.push(new);
             }
-            site.save_article(&new).await.unwrap();
+            for saved in site.save_articles(&batch).await {
+                saved.unwrap();
+            }
         }
         portal.app.change_log_follower().catch_up().await.unwrap();
     });
