@@ -1,8 +1,10 @@
 //! Files of a site (figures, covers): the database has their names, the data folder has their bytes by digest.
 
+use std::collections::HashSet;
+
 use masthead_domain::ArticleId;
 
-use crate::{SiteStore, StoreError, media_uses, next};
+use crate::{KEYS, SiteStore, StoreError, media_uses, next, places};
 
 const LOOKING_UP: &str = "looking up a file";
 const STORING: &str = "storing a file's name";
@@ -99,5 +101,28 @@ impl SiteStore {
             rows.iter().filter(|(.., ended)| *ended == 0).map(|(.., used_by, _)| used_by.as_str()).collect();
         let articles: Vec<ArticleId> = users.iter().filter_map(|used_by| media_uses::as_article(used_by)).collect();
         Ok(Some(UsedMedia { media, elsewhere: users.len() > articles.len(), articles }))
+    }
+
+    /// Those of these files that something of the site uses, by their digests.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn files_in_use(&self, digests: &[&str]) -> Result<HashSet<String>, StoreError> {
+        let mut used = HashSet::new();
+        for some in digests.chunks(KEYS) {
+            // A use is looked up by its key, so that a file with thousands of uses takes no longer than one with a single one.
+            let sql = format!(
+                "SELECT m.digest FROM media AS m WHERE m.site_id = $1 AND m.digest IN ({}) AND EXISTS (\
+                 SELECT 1 FROM media_uses AS u WHERE u.site_id = m.site_id AND u.digest = m.digest AND u.ended = 0 \
+                 AND u.used_by NOT LIKE 'withdrawn/%')",
+                places(2, some.len())
+            );
+            let mut query = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            for digest in some {
+                query = query.bind(*digest);
+            }
+            used.extend(query.fetch_all(&self.pool).await.map_err(StoreError::query(LOOKING_UP))?);
+        }
+        Ok(used)
     }
 }

@@ -94,6 +94,14 @@ impl<'a> Links<'a> {
         }
     }
 
+    /// The digest of the file to which an address leads.
+    pub fn file(&self, address: &str) -> Option<String> {
+        match self.target(address) {
+            LinkTarget::Media(digest) => Some(digest),
+            _ => None,
+        }
+    }
+
     /// The path of an address on one of the site's own hosts, with its query.
     fn own_path<'t>(&self, address: &'t str) -> Option<&'t str> {
         if let Some(rest) = without_scheme(address) {
@@ -240,9 +248,14 @@ impl<'a> Links<'a> {
         notes: &mut Notes<'_>,
     ) -> Result<(), StoreError> {
         if let Some(fault) = self.fault(stored, address).await? {
-            notes.error(CHECK, key, fault, FIX);
+            self.dead(key, fault, notes);
         }
         Ok(())
+    }
+
+    /// Reports a link of stored content with its fault.
+    pub fn dead(&self, key: String, fault: String, notes: &mut Notes<'_>) {
+        notes.error(CHECK, key, fault, FIX);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is stored where a link leads: whether the page of an address has its content. It asks as the page does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use masthead_domain::{
     ArticleId,
@@ -22,6 +22,8 @@ pub struct Stored<'a> {
     /// The keys of the journals that readers see.
     journals: Option<BTreeSet<String>>,
     articles: BTreeMap<i64, bool>,
+    /// Whether the files that were asked for together are in use, by digest.
+    files: HashMap<String, bool>,
 }
 
 /// Whether something is there, and what it is.
@@ -29,15 +31,25 @@ type Found = (bool, String);
 
 impl<'a> Stored<'a> {
     /// The content of a site, of which nothing was asked yet.
-    pub const fn new(content: &'a SiteStore, site: &'a Site) -> Self {
-        Self { content, site, issues: None, journals: None, articles: BTreeMap::new() }
+    pub fn new(content: &'a SiteStore, site: &'a Site) -> Self {
+        Self { content, site, issues: None, journals: None, articles: BTreeMap::new(), files: HashMap::new() }
+    }
+
+    /// Asks for many files at once: a query for each link of each article would take most of the time of all checks.
+    pub async fn ask_for_files(&mut self, digests: &BTreeSet<String>) -> Result<(), StoreError> {
+        let used = self.content.files_in_use(&digests.iter().map(String::as_str).collect::<Vec<_>>()).await?;
+        // Those of one batch are kept, so that the memory does not grow with the articles.
+        self.files = digests.iter().map(|digest| (digest.clone(), used.contains(digest))).collect();
+        Ok(())
     }
 
     /// What is missing of a file, if the host sends it to nobody: it has to be recorded, and in use. Whether its bytes are there is found
     /// where all files in use are gone through.
     pub async fn file(&self, digest: &str) -> Result<Option<String>, StoreError> {
-        let used = self.content.used_media(digest).await?;
-        let is_there = used.is_some_and(|used| used.elsewhere || !used.articles.is_empty());
+        let is_there = match self.files.get(digest) {
+            Some(known) => *known,
+            None => !self.content.files_in_use(&[digest]).await?.is_empty(),
+        };
         Ok(said((is_there, format!("the file {digest}"))))
     }
 

@@ -28,6 +28,10 @@ async fn save(site: &SiteStore, letter: char) {
 
 async fn used(site: &SiteStore, letter: char) -> Option<(Vec<ArticleId>, bool)> {
     let used = site.used_media(&digest(letter)).await.unwrap();
+    let together = site.files_in_use(&[&digest(letter), &digest('?')]).await.unwrap();
+    let is_used = used.as_ref().is_some_and(|used| used.elsewhere || !used.articles.is_empty());
+    assert_eq!(together.contains(&digest(letter)), is_used, "many files at once are told as one is");
+    assert_eq!(together.len(), usize::from(is_used));
     used.map(|UsedMedia { articles, elsewhere, .. }| (articles, elsewhere))
 }
 
