@@ -234,6 +234,11 @@ impl BackupFolder {
         Ok(Written { digest, stored, added: true })
     }
 
+    /// The same folder for a thread that reads it, as long as this one keeps its lock.
+    pub(super) fn for_reading(&self) -> Self {
+        Self { root: self.root.clone(), _lock: None, trusted: self.trusted, writes: AtomicU64::new(0) }
+    }
+
     /// Reads a chunk and compares it with its digest.
     pub(super) fn read_chunk(&self, digest: &Digest) -> anyhow::Result<Vec<u8>> {
         let path = self.path(CHUNKS, digest);

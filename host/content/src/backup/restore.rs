@@ -15,14 +15,15 @@ use std::{
 use anyhow::Context as _;
 use masthead_store::{
     AuditEntry,
-    backup::{Loader, Schema},
+    backup::{Loader, Row, Schema},
     subjects,
 };
+use tokio::{sync::mpsc, task::spawn_blocking};
 
 use super::{
     ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
     check::{self, MediaColumns},
-    chunks,
+    chunks::{self, ChunkEntry},
     folder::{BackupFolder, FILES, copy_to, open, private_folder, sync_all_below, try_lock},
     manifest::{FolderFile, Manifest, Root, TableManifest},
     save::visible_files,
@@ -43,6 +44,9 @@ const SITES_STAGING: &str = ".restoring";
 const CONTENT: [&str; 4] = [DATABASE, "media", UPLOADS, "search"];
 /// Files that are removed with them.
 const REMAINS: [&str; 5] = ["masthead.db-wal", "masthead.db-shm", "masthead.db-journal", "unpacked", "last-good"];
+
+/// Chunks of rows that are read before they are written.
+const AHEAD: usize = 8;
 
 /// Where a backup is restored to.
 pub struct RestoreTarget<'a> {
@@ -308,6 +312,13 @@ impl Mark {
     }
 }
 
+/// The rows of a chunk.
+fn rows_of(folder: &BackupFolder, entry: &ChunkEntry) -> anyhow::Result<Vec<Row>> {
+    let rows = chunks::rows(&folder.read_chunk(&entry.chunk)?)?;
+    anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
+    Ok(rows)
+}
+
 /// A restore at work.
 struct Restoring<'a> {
     folder: &'a BackupFolder,
@@ -375,12 +386,10 @@ impl Restoring<'_> {
         let into = loader.schema().table(&table.name).cloned();
         let into = into.with_context(|| format!("there is no table {}", table.name))?;
         let media = MediaColumns::of(table);
-        let mut count = 0;
-        for entry in self.folder.entries(table) {
-            let entry = entry?;
-            let rows = chunks::rows(&self.folder.read_chunk(&entry.chunk)?)?;
-            anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
-            count += entry.rows;
+        let (mut count, mut chunks) = (0, self.read_ahead(table));
+        while let Some(rows) = chunks.recv().await {
+            let rows = rows?;
+            count += rows.len() as u64;
             loader.insert(&into, &rows).await?;
             let Some(columns) = media else { continue };
             for (digest, _) in rows.iter().filter_map(|row| columns.read(row)) {
@@ -389,6 +398,24 @@ impl Restoring<'_> {
         }
         anyhow::ensure!(count == table.rows, "the table {} has {count} of {} rows", table.name, table.rows);
         Ok(())
+    }
+
+    /// The rows of the chunks of a table, in their order, up to the first chunk that cannot be read. To read, inflate and compare chunks takes
+    /// as long as writing their rows, and is done on a thread of its own meanwhile.
+    fn read_ahead(&self, table: &TableManifest) -> mpsc::Receiver<anyhow::Result<Vec<Row>>> {
+        let (sender, receiver) = mpsc::channel(AHEAD);
+        let (folder, table) = (self.folder.for_reading(), table.clone());
+        spawn_blocking(move || {
+            for entry in folder.entries(&table) {
+                let rows = entry.and_then(|entry| rows_of(&folder, &entry));
+                let is_last = rows.is_err();
+                // Nobody receives them if a row could not be written.
+                if sender.blocking_send(rows).is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        receiver
     }
 
     /// Copies a file of a site, unless the backup lacks it or another site has it too.

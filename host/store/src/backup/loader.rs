@@ -117,7 +117,7 @@ impl Loader {
                 "INSERT INTO \"{}\" ({}) VALUES {}",
                 table.name,
                 columns.join(", "),
-                value_rows(columns.len(), some.len())
+                self.placeholders(columns.len(), some.len())
             );
             let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
             for row in some {
@@ -129,6 +129,15 @@ impl Loader {
             query.execute(&mut *self.tx).await.map_err(failed)?;
         }
         Ok(())
+    }
+
+    /// Placeholders for rows. SQLite looks up the name of each parameter that has one among those of all others, for each value that is bound.
+    fn placeholders(&self, columns: usize, rows: usize) -> String {
+        if self.shown.starts_with("sqlite:") {
+            let row = format!("({})", vec!["?"; columns].join(", "));
+            return vec![row; rows].join(", ");
+        }
+        value_rows(columns, rows)
     }
 
     /// Brings the tables up to date, as opening the database would have done, gives the database its identity, adds a line to its audit
