@@ -75,7 +75,7 @@ pub struct Suggestion {
     pub text: String,
     /// What it is.
     pub kind: SuggestionKind,
-    /// Number of entries that have it.
+    /// Number of entries that have it, at most [`crate::query::MAX_KNOWN_ENTRIES`].
     pub entries: u64,
 }
 

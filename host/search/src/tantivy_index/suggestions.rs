@@ -3,13 +3,16 @@
 //! Key words and names are terms of one column, `site, what, folded beginning, text as printed`, so that those of a site with one beginning are
 //! neighbours in its dictionary. A title is found through its first characters, or through its words, and read from its entry.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, HashSet},
+};
 
 use masthead_domain::SiteId;
 use tantivy::{
-    Searcher, TantivyDocument, Term,
+    DocAddress, DocSet as _, Searcher, TERMINATED, TantivyDocument, Term,
     collector::TopDocs,
-    query::{BooleanQuery, ConstScoreQuery, Occur, Query as Matcher},
+    query::{BooleanQuery, ConstScoreQuery, EnableScoring, Occur, Query as Matcher},
     schema::Value as _,
 };
 
@@ -18,7 +21,7 @@ use crate::{
     analysis::{self, fold},
     entry::Entry,
     index::{Suggest, Suggestion, SuggestionKind},
-    query::Expansion,
+    query::{Expansion, MAX_KNOWN_ENTRIES},
 };
 
 /// Limit on the terms of all segments' dictionaries that are looked at for one beginning; further ones in the order of the alphabet are left out,
@@ -38,7 +41,7 @@ const MAX_SHOWN: usize = 80;
 const MAX_BEGINNINGS: usize = 4;
 /// Number of the characters of a title by which it is found from its beginning.
 const TITLE_BEGINNING: usize = 40;
-/// Limit on the entries in which the words of titles are looked for; beyond it, more has to be typed.
+/// Limit on the entries whose titles are compared by their words; beyond it, more has to be typed.
 const MAX_TITLES: u64 = 20_000;
 
 const fn letter(kind: SuggestionKind) -> char {
@@ -89,10 +92,31 @@ fn beginnings(text: &str) -> impl Iterator<Item = &str> {
     std::iter::once(0).chain(words).take(MAX_BEGINNINGS).filter_map(|at| text.get(at..)).filter(|rest| !rest.is_empty())
 }
 
-/// What may be suggested, with the number of entries and whether what was typed is the beginning of the whole.
+/// What may be suggested.
 struct Candidate {
     suggestion: Suggestion,
+    /// Whether what was typed is the beginning of the whole.
     whole: bool,
+    /// Number of documents with it, with those that were deleted: of what too many entries have to count them, the order.
+    documents: u64,
+}
+
+/// The terms of a text as it is printed.
+#[derive(Default)]
+struct Shown {
+    /// Number of documents with them, with those that were deleted.
+    documents: u64,
+    /// One term of each site: all terms of a text are those of the same entries.
+    terms: Vec<(SiteId, String)>,
+}
+
+impl Shown {
+    fn add(&mut self, site: SiteId, term: &str, documents: u32) {
+        self.documents += u64::from(documents);
+        if self.terms.last().is_none_or(|(last, _)| *last != site) {
+            self.terms.push((site, term.to_owned()));
+        }
+    }
 }
 
 impl Inner {
@@ -112,7 +136,7 @@ impl Inner {
             named.extend(self.named(&searcher, suggest, &*place, kind, &typed, limit)?);
         }
         named.sort_by(|a, b| {
-            let key = |one: &Candidate| (!one.whole, std::cmp::Reverse(one.suggestion.entries));
+            let key = |one: &Candidate| (!one.whole, Reverse(one.suggestion.entries), Reverse(one.documents));
             key(a).cmp(&key(b)).then_with(|| a.suggestion.text.cmp(&b.suggestion.text))
         });
         let titles = self.titles(&searcher, suggest, &*place, &typed, limit)?;
@@ -134,32 +158,36 @@ impl Inner {
         typed: &str,
         limit: usize,
     ) -> tantivy::Result<Vec<Candidate>> {
-        let mut texts: HashMap<String, (u64, Vec<String>)> = HashMap::new();
-        let most = looked_at(searcher);
+        let mut texts: HashMap<String, Shown> = HashMap::new();
+        let (column, most) = (self.columns.beginning, looked_at(searcher));
         for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
-            for (term, documents) in self.terms(searcher, &format!("{}{typed}", prefix(*site, kind)), most)? {
-                let Some((_, text)) = term.rsplit_once(SHOWN) else { continue };
-                let known = texts.entry(text.to_owned()).or_default();
-                known.0 += documents;
-                known.1.push(term);
+            let beginning = format!("{}{typed}", prefix(*site, kind));
+            for segment in searcher.segment_readers() {
+                term_expansion::each_beginning(segment, column, &beginning, most, |term, documents| {
+                    if let Some((_, text)) = term.rsplit_once(SHOWN) {
+                        texts.entry(text.to_owned()).or_default().add(*site, term, documents);
+                    }
+                    Ok(())
+                })?;
             }
         }
-        let mut texts: Vec<(String, (u64, Vec<String>))> = texts.into_iter().collect();
-        texts.sort_unstable_by(|(a, (more, _)), (b, (less, _))| less.cmp(more).then_with(|| a.cmp(b)));
+        // Of thousands of texts, a few are wanted: a heap need not order the others.
+        let mut texts: BinaryHeap<_> =
+            texts.into_iter().map(|(text, shown)| (shown.documents, Reverse(text), shown.terms)).collect();
         let mut found = Vec::new();
-        for (text, (_, terms)) in texts {
-            if found.len() >= limit {
-                break;
-            }
+        while found.len() < limit
+            && let Some((documents, Reverse(text), terms)) = texts.pop()
+        {
             // The dictionary has terms of entries that were deleted.
             let mut entries = 0;
-            for term in terms {
-                let term = Term::from_field_text(self.columns.beginning, &term);
-                entries = words::count(searcher, place, term)?.max(entries);
+            for (_, term) in terms {
+                let term = Term::from_field_text(column, &term);
+                entries += words::count_up_to(searcher, place, term, MAX_KNOWN_ENTRIES)?;
             }
             if entries > 0 {
                 let whole = simple(&text).starts_with(typed);
-                found.push(Candidate { suggestion: Suggestion { text, kind, entries }, whole });
+                let suggestion = Suggestion { text, kind, entries: entries.min(MAX_KNOWN_ENTRIES) };
+                found.push(Candidate { suggestion, whole, documents });
             }
         }
         Ok(found)
@@ -192,12 +220,16 @@ impl Inner {
             beginning.iter().map(|term| query_conversion::exactly(Term::from_field_text(self.columns.beginning, term)));
         let begins: Vec<Box<dyn Matcher>> = begins.collect();
         if !begins.is_empty() {
-            self.add_titles(searcher, Box::new(BooleanQuery::union(begins)), place, typed, limit, &mut found)?;
+            let matching = both(Box::new(BooleanQuery::union(begins)), place);
+            self.add_titles(searcher, best(searcher, &matching, limit)?, typed, limit, &mut found)?;
         }
         if found.len() < limit
-            && let Some(matcher) = self.with_words(searcher, typed)?
+            && let Some(words) = self.with_words(searcher, typed)?
         {
-            self.add_titles(searcher, matcher, place, typed, limit, &mut found)?;
+            let matching = both(words.matcher, place);
+            let entries =
+                if words.scored { best(searcher, &matching, limit)? } else { first(searcher, &matching, limit)? };
+            self.add_titles(searcher, entries, typed, limit, &mut found)?;
         }
         Ok(found)
     }
@@ -205,14 +237,12 @@ impl Inner {
     fn add_titles(
         &self,
         searcher: &Searcher,
-        matcher: Box<dyn Matcher>,
-        place: &dyn Matcher,
+        entries: Vec<DocAddress>,
         typed: &str,
         limit: usize,
         found: &mut Vec<Suggestion>,
     ) -> tantivy::Result<()> {
-        let both = BooleanQuery::new(vec![(Occur::Must, matcher), (Occur::Must, place.box_clone())]);
-        for (_, address) in searcher.search(&both, &TopDocs::with_limit(limit).order_by_score())? {
+        for address in entries {
             let document: TantivyDocument = searcher.doc(address)?;
             let titles = document.get_first(self.columns.titles).and_then(|value| value.as_str()).unwrap_or_default();
             // Of a title in several languages, the one that was typed.
@@ -225,8 +255,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Matches titles with the typed words; `None` if they would be too many.
-    fn with_words(&self, searcher: &Searcher, typed: &str) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+    /// Matches titles with the typed words; `None` if they would be too many to be compared.
+    fn with_words(&self, searcher: &Searcher, typed: &str) -> tantivy::Result<Option<TitleWords>> {
         let words = analysis::words(typed);
         let Some((last, before)) = words.split_last() else { return Ok(None) };
         if before.is_empty() && last.typed.is_ascii() && last.typed.len() < SHORTEST {
@@ -246,16 +276,56 @@ impl Inner {
         }
         forms.sort_unstable();
         forms.dedup();
-        fewest = fewest.min(self.documents_with(searcher, &forms)?);
+        let scored = !before.is_empty();
+        if scored && fewest.min(self.documents_with(searcher, &forms)?) > MAX_TITLES {
+            return Ok(None);
+        }
         let unfinished = phrases::any_of(column, forms.into_iter().map(|form| (form, 1.0)));
         parts.push((Occur::Must, Box::new(ConstScoreQuery::new(unfinished, 1.0))));
-        Ok((fewest <= MAX_TITLES).then(|| Box::new(BooleanQuery::new(parts)) as Box<dyn Matcher>))
+        Ok(Some(TitleWords { matcher: Box::new(BooleanQuery::new(parts)), scored }))
     }
 
     fn documents_with(&self, searcher: &Searcher, forms: &[String]) -> tantivy::Result<u64> {
         let each = forms.iter().map(|form| searcher.doc_freq(&Term::from_field_text(self.columns.title, form)));
         each.sum()
     }
+}
+
+/// Matches titles with typed words.
+struct TitleWords {
+    matcher: Box<dyn Matcher>,
+    /// Whether the titles have scores. The score of an unfinished word is the same in all titles, so that any of them will do.
+    scored: bool,
+}
+
+fn both(matcher: Box<dyn Matcher>, place: &dyn Matcher) -> BooleanQuery {
+    BooleanQuery::new(vec![(Occur::Must, matcher), (Occur::Must, place.box_clone())])
+}
+
+/// The entries with the best scores.
+fn best(searcher: &Searcher, matcher: &dyn Matcher, limit: usize) -> tantivy::Result<Vec<DocAddress>> {
+    let hits = searcher.search(matcher, &TopDocs::with_limit(limit).order_by_score())?;
+    Ok(hits.into_iter().map(|(_, address)| address).collect())
+}
+
+/// The first entries of the index that match: the time does not depend on how many do.
+fn first(searcher: &Searcher, matcher: &dyn Matcher, limit: usize) -> tantivy::Result<Vec<DocAddress>> {
+    let weight = matcher.weight(EnableScoring::disabled_from_searcher(searcher))?;
+    let mut found = Vec::new();
+    for (number, segment) in (0..).zip(searcher.segment_readers()) {
+        let mut documents = weight.scorer(segment, 1.0)?;
+        let alive = segment.alive_bitset();
+        while found.len() < limit && documents.doc() != TERMINATED {
+            if alive.is_none_or(|alive| alive.is_alive(documents.doc())) {
+                found.push(DocAddress::new(number, documents.doc()));
+            }
+            documents.advance();
+        }
+        if found.len() >= limit {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 fn looked_at(searcher: &Searcher) -> usize {

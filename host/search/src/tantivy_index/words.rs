@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use tantivy::{
     DocSet as _, Searcher, TERMINATED, Term,
-    collector::Count,
     query::{BooleanQuery, EnableScoring, Occur, Query as Matcher},
 };
 
@@ -58,13 +57,9 @@ impl Inner {
     }
 }
 
-/// Number of the entries of some sites and kinds that have a term.
-pub fn count(searcher: &Searcher, place: &dyn Matcher, term: Term) -> tantivy::Result<u64> {
-    Ok(searcher.search(&with(place, term), &Count)? as u64)
-}
-
-/// The same number, counted up to a limit: a frequent word takes no longer than one with as many entries as the limit.
-fn count_up_to(searcher: &Searcher, place: &dyn Matcher, term: Term, limit: u64) -> tantivy::Result<u64> {
+/// Number of the entries of some sites and kinds that have a term, counted up to a limit: a frequent word takes no longer than one with as
+/// many entries as the limit.
+pub fn count_up_to(searcher: &Searcher, place: &dyn Matcher, term: Term, limit: u64) -> tantivy::Result<u64> {
     let weight = with(place, term).weight(EnableScoring::disabled_from_searcher(searcher))?;
     let mut entries = 0;
     for segment in searcher.segment_readers() {

@@ -61,6 +61,7 @@ pub async fn suite(mut new: impl FnMut() -> Arc<dyn Index>) {
         counts::a_count_is_the_number_of_hits_with_the_filter,
         counts::forms_of_a_value_are_counted_together,
         suggestions::beginnings_are_suggested,
+        suggestions::frequent_key_words_are_counted_up_to_a_limit,
         suggestions::known_words_are_told,
         suggestions::similar_articles_share_rare_words,
     );

@@ -42,6 +42,26 @@ pub async fn beginnings_are_suggested(index: &dyn Index) {
     assert_eq!(texts(&of("seag").await, Title), [""; 0]);
 }
 
+pub async fn frequent_key_words_are_counted_up_to_a_limit(index: &dyn Index) {
+    let with = |keywords: &str, first: i64, articles: u64| {
+        let entry = |number: u64| {
+            let entry = article(first + number.cast_signed(), "Mires of the north");
+            put(SITE, vec![Entry { keywords: keywords.into(), ..entry }])
+        };
+        (0..articles).map(entry).collect::<Vec<_>>()
+    };
+    let mut batch = with("quagga", 100, MAX_KNOWN_ENTRIES + 1);
+    batch.extend(with("quagmire", 1_000, MAX_KNOWN_ENTRIES + 3));
+    batch.extend(with("quail", 2_000, 3));
+    index.apply(batch, at(5)).await.unwrap();
+    let found = suggested(index, "qua", &[]).await;
+    let known: Vec<_> = found.iter().map(|one| (one.text.as_str(), one.entries)).collect();
+    let counted = [("quagmire", MAX_KNOWN_ENTRIES), ("quagga", MAX_KNOWN_ENTRIES), ("quail", 3)];
+    assert_eq!(known, counted, "the most frequent first, whether or not they are counted to the end");
+    let titles = suggested(index, "mire", &[]).await;
+    assert_eq!(texts(&titles, SuggestionKind::Title), ["Mires of the north"], "equal titles are one suggestion");
+}
+
 pub async fn known_words_are_told(index: &dyn Index) {
     fill(index).await;
     index.apply(vec![put(OTHER, vec![article(30, "Seagrasp")])], at(6)).await.unwrap();
