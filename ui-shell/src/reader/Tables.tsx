@@ -95,6 +95,11 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
     });
     const notes = [...(figure?.querySelectorAll(`:scope > ${selectorOf('tableNotes')}`) ?? [])].map(copy);
     host?.replaceChildren(...parts, wrap, ...notes);
+    // A mark of a note leads to the note below the table. A popover with the same note would take the focus out of the dialog.
+    const shown = new Set([...(host?.querySelectorAll<HTMLElement>('[data-copy-of]') ?? [])].map((made) => made.dataset['copyOf']));
+    for (const link of host?.querySelectorAll<HTMLAnchorElement>('a[href^="#"]') ?? []) {
+      if (shown.has(link.hash.slice(1))) delete link.dataset['refType'];
+    }
     const table = wrap.querySelector('table');
     if (table) makeSortable(table, say.current);
   }, [box, host]);
