@@ -6,7 +6,7 @@ use masthead_store::backup::{Row, Value};
 use serde::Serialize;
 
 use super::{
-    chunks::{self, ChunkEntry},
+    chunks::ChunkEntry,
     folder::{BackupFolder, FILES},
     manifest::{FolderFile, Manifest, TableManifest},
 };
@@ -155,8 +155,7 @@ impl<'a> BackupWalk<'a> {
         // seen, and again if there is damage.
         let is_done = self.damaged.is_empty() && self.done.contains(&entry.chunk);
         if media.is_some() && !is_done || is_new && self.depth == CheckDepth::Bytes {
-            let rows = chunks::rows(&self.folder.read_chunk(&entry.chunk)?)?;
-            anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
+            let rows = self.folder.read_rows(entry)?;
             let mut all = media.is_some();
             for (digest, bytes) in rows.iter().filter_map(|row| media?.read(row)) {
                 match Digest::parse(digest) {

@@ -10,11 +10,12 @@ use std::{
 
 use anyhow::Context as _;
 use flate2::{Compression, read::MultiGzDecoder, write::GzEncoder};
+use masthead_store::backup::Row;
 use serde::{Deserialize, Serialize};
 
 use super::{
     FORMAT,
-    chunks::ChunkEntry,
+    chunks::{self, ChunkEntry},
     manifest::{FolderFile, Manifest, TableManifest},
 };
 use crate::{
@@ -251,6 +252,13 @@ impl BackupFolder {
         };
         anyhow::ensure!(Digest::of(&raw) == *digest, "the chunk {} is damaged", path.display());
         Ok(raw)
+    }
+
+    /// Reads the rows of a chunk.
+    pub(super) fn read_rows(&self, entry: &ChunkEntry) -> anyhow::Result<Vec<Row>> {
+        let rows = chunks::rows(&self.read_chunk(&entry.chunk)?)?;
+        anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
+        Ok(rows)
     }
 
     /// Reads a list of chunks.

@@ -23,7 +23,6 @@ use tokio::{sync::mpsc, task::spawn_blocking};
 use super::{
     ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
     check::{self, MediaColumns},
-    chunks::{self, ChunkEntry},
     folder::{BackupFolder, FILES, copy_to, open, private_folder, sync_all_below, try_lock},
     manifest::{FolderFile, Manifest, Root, TableManifest},
     save::visible_files,
@@ -312,13 +311,6 @@ impl Mark {
     }
 }
 
-/// The rows of a chunk.
-fn rows_of(folder: &BackupFolder, entry: &ChunkEntry) -> anyhow::Result<Vec<Row>> {
-    let rows = chunks::rows(&folder.read_chunk(&entry.chunk)?)?;
-    anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
-    Ok(rows)
-}
-
 /// A restore at work.
 struct Restoring<'a> {
     folder: &'a BackupFolder,
@@ -407,7 +399,7 @@ impl Restoring<'_> {
         let (folder, table) = (self.folder.for_reading(), table.clone());
         spawn_blocking(move || {
             for entry in folder.entries(&table) {
-                let rows = entry.and_then(|entry| rows_of(&folder, &entry));
+                let rows = entry.and_then(|entry| folder.read_rows(&entry));
                 let is_last = rows.is_err();
                 // Nobody receives them if a row could not be written.
                 if sender.blocking_send(rows).is_err() || is_last {

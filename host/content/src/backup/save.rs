@@ -244,7 +244,7 @@ impl Saver<'_> {
                 if known.contains(&entry.chunk) {
                     continue;
                 }
-                for row in chunks::rows(&folder.read_chunk(&entry.chunk)?)? {
+                for row in folder.read_rows(&entry)? {
                     if let Some((digest, bytes)) = columns.read(&row) {
                         self.file(source, digest, bytes).await?;
                     }

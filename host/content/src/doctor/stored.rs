@@ -1,6 +1,6 @@
 //! What is stored where a link leads: whether the page of an address has its content. It asks as the page does.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_domain::{
     ArticleId,
@@ -23,7 +23,7 @@ pub struct Stored<'a> {
     journals: Option<BTreeSet<String>>,
     articles: BTreeMap<i64, bool>,
     /// Whether the files that were asked for together are in use, by digest.
-    files: HashMap<String, bool>,
+    files: BTreeMap<String, bool>,
 }
 
 /// Whether something is there, and what it is.
@@ -31,8 +31,8 @@ type Found = (bool, String);
 
 impl<'a> Stored<'a> {
     /// The content of a site, of which nothing was asked yet.
-    pub fn new(content: &'a SiteStore, site: &'a Site) -> Self {
-        Self { content, site, issues: None, journals: None, articles: BTreeMap::new(), files: HashMap::new() }
+    pub const fn new(content: &'a SiteStore, site: &'a Site) -> Self {
+        Self { content, site, issues: None, journals: None, articles: BTreeMap::new(), files: BTreeMap::new() }
     }
 
     /// Asks for many files at once: a query for each link of each article would take most of the time of all checks.

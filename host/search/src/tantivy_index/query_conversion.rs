@@ -31,6 +31,11 @@ pub fn exactly(term: Term) -> Box<dyn Matcher> {
     unweighted(Box::new(TermQuery::new(term, IndexRecordOption::Basic)))
 }
 
+/// Matches those of some documents that are in a place: of the sites and kinds that it matches.
+pub fn within(matcher: Box<dyn Matcher>, place: &dyn Matcher) -> BooleanQuery {
+    BooleanQuery::new(vec![(Occur::Must, matcher), (Occur::Must, place.box_clone())])
+}
+
 /// Matches the same documents, without effect on the ranking.
 pub fn unweighted(matcher: Box<dyn Matcher>) -> Box<dyn Matcher> {
     Box::new(ConstScoreQuery::new(matcher, 0.0))

@@ -10,9 +10,9 @@ use std::{
 
 use masthead_domain::SiteId;
 use tantivy::{
-    DocAddress, DocSet as _, Searcher, TERMINATED, TantivyDocument, Term,
+    DocAddress, Searcher, TantivyDocument, Term,
     collector::TopDocs,
-    query::{BooleanQuery, ConstScoreQuery, EnableScoring, Occur, Query as Matcher},
+    query::{BooleanQuery, ConstScoreQuery, Occur, Query as Matcher},
     schema::Value as _,
 };
 
@@ -220,15 +220,18 @@ impl Inner {
             beginning.iter().map(|term| query_conversion::exactly(Term::from_field_text(self.columns.beginning, term)));
         let begins: Vec<Box<dyn Matcher>> = begins.collect();
         if !begins.is_empty() {
-            let matching = both(Box::new(BooleanQuery::union(begins)), place);
+            let matching = query_conversion::within(Box::new(BooleanQuery::union(begins)), place);
             self.add_titles(searcher, best(searcher, &matching, limit)?, typed, limit, &mut found)?;
         }
         if found.len() < limit
-            && let Some(words) = self.with_words(searcher, typed)?
+            && let Some(typed_words) = self.with_words(searcher, typed)?
         {
-            let matching = both(words.matcher, place);
-            let entries =
-                if words.scored { best(searcher, &matching, limit)? } else { first(searcher, &matching, limit)? };
+            let matching = query_conversion::within(typed_words.matcher, place);
+            let entries = if typed_words.scored {
+                best(searcher, &matching, limit)?
+            } else {
+                words::first(searcher, &matching, limit)?
+            };
             self.add_titles(searcher, entries, typed, limit, &mut found)?;
         }
         Ok(found)
@@ -298,34 +301,10 @@ struct TitleWords {
     scored: bool,
 }
 
-fn both(matcher: Box<dyn Matcher>, place: &dyn Matcher) -> BooleanQuery {
-    BooleanQuery::new(vec![(Occur::Must, matcher), (Occur::Must, place.box_clone())])
-}
-
 /// The entries with the best scores.
 fn best(searcher: &Searcher, matcher: &dyn Matcher, limit: usize) -> tantivy::Result<Vec<DocAddress>> {
     let hits = searcher.search(matcher, &TopDocs::with_limit(limit).order_by_score())?;
     Ok(hits.into_iter().map(|(_, address)| address).collect())
-}
-
-/// The first entries of the index that match: the time does not depend on how many do.
-fn first(searcher: &Searcher, matcher: &dyn Matcher, limit: usize) -> tantivy::Result<Vec<DocAddress>> {
-    let weight = matcher.weight(EnableScoring::disabled_from_searcher(searcher))?;
-    let mut found = Vec::new();
-    for (number, segment) in (0..).zip(searcher.segment_readers()) {
-        let mut documents = weight.scorer(segment, 1.0)?;
-        let alive = segment.alive_bitset();
-        while found.len() < limit && documents.doc() != TERMINATED {
-            if alive.is_none_or(|alive| alive.is_alive(documents.doc())) {
-                found.push(DocAddress::new(number, documents.doc()));
-            }
-            documents.advance();
-        }
-        if found.len() >= limit {
-            break;
-        }
-    }
-    Ok(found)
 }
 
 fn looked_at(searcher: &Searcher) -> usize {

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use tantivy::{
-    DocSet as _, Searcher, TERMINATED, Term,
-    query::{BooleanQuery, EnableScoring, Occur, Query as Matcher},
+    DocAddress, DocSet as _, Searcher, TERMINATED, Term,
+    query::{EnableScoring, Query as Matcher},
 };
 
 use super::{Inner, query_conversion, term_expansion};
@@ -60,25 +60,27 @@ impl Inner {
 /// Number of the entries of some sites and kinds that have a term, counted up to a limit: a frequent word takes no longer than one with as
 /// many entries as the limit.
 pub fn count_up_to(searcher: &Searcher, place: &dyn Matcher, term: Term, limit: u64) -> tantivy::Result<u64> {
-    let weight = with(place, term).weight(EnableScoring::disabled_from_searcher(searcher))?;
-    let mut entries = 0;
-    for segment in searcher.segment_readers() {
-        let mut documents = weight.scorer(segment, 1.0)?;
-        let alive = segment.alive_bitset();
-        let mut document = documents.doc();
-        while document != TERMINATED {
-            if alive.is_none_or(|alive| alive.is_alive(document)) {
-                entries += 1;
-                if entries >= limit {
-                    return Ok(entries);
-                }
-            }
-            document = documents.advance();
-        }
-    }
-    Ok(entries)
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let matcher = query_conversion::within(query_conversion::exactly(term), place);
+    Ok(first(searcher, &matcher, limit)?.len() as u64)
 }
 
-fn with(place: &dyn Matcher, term: Term) -> BooleanQuery {
-    BooleanQuery::new(vec![(Occur::Must, query_conversion::exactly(term)), (Occur::Must, place.box_clone())])
+/// The first entries of the index that match: the time does not depend on how many do.
+pub fn first(searcher: &Searcher, matcher: &dyn Matcher, limit: usize) -> tantivy::Result<Vec<DocAddress>> {
+    let weight = matcher.weight(EnableScoring::disabled_from_searcher(searcher))?;
+    let mut found = Vec::new();
+    for (number, segment) in (0..).zip(searcher.segment_readers()) {
+        let mut documents = weight.scorer(segment, 1.0)?;
+        let alive = segment.alive_bitset();
+        while found.len() < limit && documents.doc() != TERMINATED {
+            if alive.is_none_or(|alive| alive.is_alive(documents.doc())) {
+                found.push(DocAddress::new(number, documents.doc()));
+            }
+            documents.advance();
+        }
+        if found.len() >= limit {
+            break;
+        }
+    }
+    Ok(found)
 }
