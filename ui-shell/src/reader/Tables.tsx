@@ -67,6 +67,11 @@ function Tools({ box, article, names, onFull }: { box: HTMLElement; article: str
   );
 }
 
+const LINK = 'a[href^="#"]';
+
+/** What is shown in the dialog of the parts of the article that have ids. */
+const copiesIn = (host: HTMLElement | null) => [...(host?.querySelectorAll<HTMLElement>('[data-copy-of]') ?? [])];
+
 /**
  * The table with its caption, unit and notes. Marks lead to the notes that are shown here, other cross-references have their popovers, and what those
  * lead to is in the article.
@@ -96,38 +101,27 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
     const notes = [...(figure?.querySelectorAll(`:scope > ${selectorOf('tableNotes')}`) ?? [])].map(copy);
     host?.replaceChildren(...parts, wrap, ...notes);
     // A mark of a note leads to the note below the table. A popover with the same note would take the focus out of the dialog.
-    const shown = new Set([...(host?.querySelectorAll<HTMLElement>('[data-copy-of]') ?? [])].map((made) => made.dataset['copyOf']));
-    for (const link of host?.querySelectorAll<HTMLAnchorElement>('a[href^="#"]') ?? []) {
-      if (shown.has(link.hash.slice(1))) delete link.dataset['refType'];
-    }
+    const shown = new Set(copiesIn(host).map((made) => made.dataset['copyOf']));
+    for (const link of host?.querySelectorAll<HTMLAnchorElement>(LINK) ?? []) if (shown.has(targetOf(link.hash)?.id)) delete link.dataset['refType'];
     const table = wrap.querySelector('table');
     if (table) makeSortable(table, say.current);
   }, [box, host]);
-  const targetIn = ({ target }: MouseEvent) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-    return link && targetOf(link.hash);
-  };
   return (
     <>
       <div
         ref={setHost}
         className="table-full-body reader-body"
         lang={box.closest<HTMLElement>('[lang]')?.lang}
-        // Before the popovers.
-        onClickCapture={(event) => {
-          const target = targetIn(event.nativeEvent);
-          const copies = event.currentTarget.querySelectorAll<HTMLElement>('[data-copy-of]');
-          const shown = target && [...copies].find((element) => element.dataset['copyOf'] === target.id);
-          if (!shown) return;
+        onClick={(event) => {
+          const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(LINK) : null;
+          const target = link && targetOf(link.hash);
+          // The popover of a cross-reference has prevented what a link does.
+          if (!target || event.defaultPrevented) return;
           event.preventDefault();
+          const shown = copiesIn(host).find((made) => made.dataset['copyOf'] === target.id);
+          if (!shown) return onLeave(target);
           shown.scrollIntoView({ block: 'nearest' });
           focusOn(shown);
-        }}
-        onClick={(event) => {
-          const target = event.defaultPrevented ? null : targetIn(event.nativeEvent);
-          if (!target) return;
-          event.preventDefault();
-          onLeave(target);
         }}
       />
       {host && <Xrefs article={host} begun={false} onGo={onLeave} />}
