@@ -17,7 +17,7 @@ it('every part is in the article that the host serves, except those of a transla
 const OWN = /^\.(fig-tools|table-tools|formula-tools|table-sort|xref-popover|translate|mh-hidden|fig-open|viewer-caption|aligned|aligned-caption)$/;
 
 /** What the tools themselves write, on the article, or on what they add. */
-const WRITTEN = ['size', 'view', 'translate', 'copyOf'];
+const WRITTEN = ['size', 'view', 'translate'];
 
 it('the tools read no attribute of the host that is not in the contract', () => {
   const found = readdirSync(folder)

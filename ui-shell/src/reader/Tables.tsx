@@ -2,7 +2,7 @@ import { Dialog, useBusy, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { focusOn, goTo, targetOf } from '../browser/scroll.ts';
-import { all, around, first, selectorOf } from './parts.ts';
+import { PARTS, all, around, first, selectorOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { makeSortable } from './sorting.ts';
 import { ADDED, announce, cloneContent, type Place, saveFile, textOf, useCopy, useInserted } from './tools.ts';
@@ -67,11 +67,6 @@ function Tools({ box, article, names, onFull }: { box: HTMLElement; article: str
   );
 }
 
-const LINK = 'a[href^="#"]';
-
-/** What is shown in the dialog of the parts of the article that have ids. */
-const copiesIn = (host: HTMLElement | null) => [...(host?.querySelectorAll<HTMLElement>('[data-copy-of]') ?? [])];
-
 /**
  * The table with its caption, unit and notes. Marks lead to the notes that are shown here, other cross-references have their popovers, and what those
  * lead to is in the article.
@@ -81,13 +76,16 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
   const [host, setHost] = useState<HTMLElement | null>(null);
   // In another language `t` is another function; the table keeps its order.
   const say = useRef(t);
+  /** What the dialog shows, by the element of the article that it is a copy of. */
+  const shown = useRef(new Map<Element | null, HTMLElement | undefined>());
   useEffect(() => {
+    if (!host) return;
     const figure = figureOf(box);
     const copy = (part: Element) => {
       const made = cloneContent(part);
-      const copies = made.querySelectorAll('*');
+      const copies = made.querySelectorAll<HTMLElement>('*');
       const sources = [...part.querySelectorAll('*')].filter((element) => !element.closest(ADDED));
-      sources.forEach((element, at) => element.id && copies[at]?.setAttribute('data-copy-of', element.id));
+      sources.forEach((element, at) => shown.current.set(element, copies[at]));
       return made;
     };
     const wrap = copy(box);
@@ -99,10 +97,9 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
       return made;
     });
     const notes = [...(figure?.querySelectorAll(`:scope > ${selectorOf('tableNotes')}`) ?? [])].map(copy);
-    host?.replaceChildren(...parts, wrap, ...notes);
+    host.replaceChildren(...parts, wrap, ...notes);
     // A mark of a note leads to the note below the table. A popover with the same note would take the focus out of the dialog.
-    const shown = new Set(copiesIn(host).map((made) => made.dataset['copyOf']));
-    for (const link of host?.querySelectorAll<HTMLAnchorElement>(LINK) ?? []) if (shown.has(targetOf(link.hash)?.id)) delete link.dataset['refType'];
+    for (const link of all(host, 'xref')) if (shown.current.has(targetOf(link.hash))) link.removeAttribute(PARTS.xref);
     const table = wrap.querySelector('table');
     if (table) makeSortable(table, say.current);
   }, [box, host]);
@@ -113,15 +110,15 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
         className="table-full-body reader-body"
         lang={box.closest<HTMLElement>('[lang]')?.lang}
         onClick={(event) => {
-          const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(LINK) : null;
+          const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
           const target = link && targetOf(link.hash);
           // The popover of a cross-reference has prevented what a link does.
           if (!target || event.defaultPrevented) return;
           event.preventDefault();
-          const shown = copiesIn(host).find((made) => made.dataset['copyOf'] === target.id);
-          if (!shown) return onLeave(target);
-          shown.scrollIntoView({ block: 'nearest' });
-          focusOn(shown);
+          const copy = shown.current.get(target);
+          if (!copy) return onLeave(target);
+          copy.scrollIntoView({ block: 'nearest' });
+          focusOn(copy);
         }}
       />
       {host && <Xrefs article={host} begun={false} onGo={onLeave} />}
