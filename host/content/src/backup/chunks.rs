@@ -170,3 +170,19 @@ impl<'a> TableWriter<'a> {
         Ok((TableManifest { name, columns, rows, chunks, stored, lists }, added))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// A chunk is found by its digest, also by later versions: each row has one encoding.
+    #[test]
+    fn rows_keep_their_encoding() {
+        let row = vec![Value::Null, Value::Int(-2), Value::Text("ü".into()), Value::Bytes(vec![0, 0xff, 0x80])];
+        let encoded = postcard::to_stdvec(&row).unwrap();
+        assert_eq!(encoded, [4, 0, 1, 3, 2, 2, 0xc3, 0xbc, 3, 3, 0, 0xff, 0x80]);
+        assert_eq!(rows(&[encoded.as_slice(), &encoded].concat()).unwrap(), [row.clone(), row]);
+    }
+}

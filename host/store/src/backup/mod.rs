@@ -24,8 +24,8 @@ pub enum Value {
     Int(i64),
     /// A text.
     Text(String),
-    /// Bytes.
-    Bytes(Vec<u8>),
+    /// Bytes, which are read and written as a whole instead of one by one.
+    Bytes(#[serde(with = "serde_bytes")] Vec<u8>),
 }
 
 /// A row: a value for each column of its table, in their order.
