@@ -158,6 +158,9 @@ test('on a phone, each paragraph is followed by its translation, and the links c
   await page.waitForSelector('[data-view="translation"]');
   assert.equal(await page.locator('.has-translation').first().isVisible(), false);
   assert.equal(await page.locator('.aligned').first().isVisible(), true);
+  await page.locator('#a-sec-methods').evaluate((section) => section.scrollIntoView({ behavior: 'instant' }));
+  // The heading of its first part may be above the line, too.
+  await page.waitForFunction(() => ['#a-sec-methods', '#a-sec-sound'].includes(document.querySelector('[data-outline] [aria-current]')?.hash));
   await page.locator('.text-languages a[lang="en"]').click();
   await page.waitForSelector('.reader:not([data-view])');
   assert.deepEqual(faults, []);
@@ -178,6 +181,13 @@ test('the graphical abstract opens over 90 % by 80 % of the window, and a click 
   await page.mouse.click(10, 10);
   await dialog.waitFor({ state: 'hidden' });
   await page.waitForFunction(() => document.activeElement?.matches('.fig-open'));
+  await page.waitForFunction(() => !history.state?.covered);
+  const { pathname } = new URL(page.url());
+  await button.click();
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'hidden' });
+  assert.equal(new URL(page.url()).pathname, pathname, 'Back closes it, and the article stays');
   assert.deepEqual(faults, []);
   close();
 });

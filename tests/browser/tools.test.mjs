@@ -228,6 +228,44 @@ test('a table on the whole screen has its caption and notes, and a header that s
   close();
 });
 
+test('Back closes a table on the whole screen, and the article stays', async () => {
+  const { page, faults, close, href } = await articleWith('figure.table:has(.table-notes):has(thead)', { viewport: { width: 390, height: 500 } });
+  const button = page.locator('figure.table').first().getByRole('button', { name: 'Full screen' });
+  for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    await button.click();
+    await page.getByRole('dialog').locator('table').waitFor();
+    await leave();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !history.state?.covered);
+    assert.equal(new URL(page.url()).pathname, href);
+  }
+  assert.deepEqual(faults, []);
+  close();
+});
+
+test('on a phone, no number in a table is broken, and what is wider scrolls in its box', async () => {
+  const { page, faults, close } = await articleWith('figure.table tbody td', PHONE, 12);
+  const broken = await page.locator('.table-wrap table').evaluateAll((tables) =>
+    tables.flatMap((table) => {
+      const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (texts.nextNode()) {
+        for (const { 0: number, index } of texts.currentNode.data.matchAll(/\d[\d.,]*/g)) {
+          const range = document.createRange();
+          range.setStart(texts.currentNode, index);
+          range.setEnd(texts.currentNode, index + number.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(number);
+        }
+      }
+      return found;
+    }),
+  );
+  assert.deepEqual(broken, []);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+  assert.deepEqual(faults, []);
+  close();
+});
+
 async function openViewer(options) {
   const opened = await articleWith('.reader-section[data-kind="body"] figure.fig img', options, 2);
   // A graphical abstract, which may be the first figure, has a dialog of its own.
@@ -259,6 +297,20 @@ test('the figure viewer keeps its keys after a click, and Back closes it in the 
   await closeViewer(page);
   assert.deepEqual(faults, []);
   close();
+});
+
+test('without the script of the viewer, a click on a figure says so, and covers nothing', async () => {
+  const href = await addressWith('.reader-section[data-kind="body"] figure.fig img', 2);
+  const { page, close } = await demo.open({ reducedMotion: 'reduce' });
+  await page.route(/\/assets\/Viewer-[^/]*\.js$/, (route) => route.abort());
+  await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
+  await page.locator('.reader-section[data-kind="body"] figure.fig .fig-open').first().click();
+  await page.getByText('The connection failed').first().waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.waitForFunction(() => location.hash === '');
+  assert.equal(new URL(page.url()).pathname, href);
+  assert.ok(await page.locator('.reader-section[data-kind="body"] figure.fig img').first().isVisible());
+  await close();
 });
 
 test('the viewer shows a picture that browsers can show, and downloads the TIFF that it came as', async () => {

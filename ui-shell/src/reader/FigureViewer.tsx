@@ -1,13 +1,13 @@
-import { Dialog, useT } from '@masthead/ui-sdk';
+import { Dialog, useNotify, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { goTo, targetOf } from '../browser/scroll.ts';
+import { targetOf } from '../browser/scroll.ts';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
 import { Enlarge } from './Enlarge.tsx';
 import { all, around, first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { type Place, textOf, useInserted } from './tools.ts';
+import { addEntry, hasOwnEntry, leaveEntry, type Place, textOf, useInserted } from './tools.ts';
 
 const load = () => import('./Viewer.tsx');
 const Viewer = lazy(load);
@@ -19,10 +19,6 @@ const warm = () => {
 const INSIDE: Place = (figure, host) => figure.append(host);
 
 const HASH = '#view-';
-/** In the state of the history entry that an opened viewer has of its own, so that Back closes it. */
-const OWN = 'viewer';
-const hasOwnEntry = () => Boolean((history.state as Record<string, unknown> | null)?.[OWN]);
-
 /** The figure that the address shows in the viewer, as an index. */
 function atAddress(figures: readonly HTMLElement[]): number | null {
   const asked = location.hash.startsWith(HASH) ? targetOf(`#${location.hash.slice(HASH.length)}`) : null;
@@ -33,6 +29,7 @@ function atAddress(figures: readonly HTMLElement[]): number | null {
 /** Opens the figures of the article on the whole screen. The address names the figure; Back closes the viewer. */
 export function FigureViewer({ article }: ReaderProps) {
   const t = useT();
+  const notify = useNotify();
   const figures = useMemo(() => all(article, 'figure').filter((figure) => figure.querySelector('img')), [article]);
   const hosts = useInserted(figures, 'fig-tools', INSIDE);
   const [at, setAt] = useState<number | null>(null);
@@ -43,7 +40,7 @@ export function FigureViewer({ article }: ReaderProps) {
     (index: number) => {
       warm();
       setAt(index);
-      history.pushState({ ...(history.state as object | null), [OWN]: true }, '', addressOf(index));
+      addEntry(addressOf(index));
     },
     [addressOf],
   );
@@ -56,13 +53,8 @@ export function FigureViewer({ article }: ReaderProps) {
   );
   const leave = (target?: HTMLElement) => {
     setAt(null);
-    const then = () => target && requestAnimationFrame(() => goTo(target));
-    if (!hasOwnEntry()) {
-      history.replaceState(history.state, '', location.pathname + location.search);
-      return then();
-    }
-    addEventListener('popstate', then, { once: true });
-    history.back();
+    if (!hasOwnEntry()) history.replaceState(history.state, '', location.pathname + location.search);
+    leaveEntry(target);
   };
 
   useEffect(() => {
@@ -127,7 +119,14 @@ export function FigureViewer({ article }: ReaderProps) {
         returnFocus={() => opener.current}
       >
         {at !== null && (
-          <ModuleBoundary fallback={<p className="viewer-failed">{t('error_text')}</p>} onError={console.warn}>
+          <ModuleBoundary
+            fallback={null}
+            onError={() => {
+              // The figure is in the article, too, which an empty viewer would cover.
+              notify(t('error_text'), 'failed');
+              leave();
+            }}
+          >
             <Suspense>
               <Viewer
                 figures={figures}

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import { Enlarge } from './Enlarge.tsx';
 import { around, selectorOf, shownAt } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { type Place, useInserted } from './tools.ts';
+import { addEntry, leaveEntry, type Place, useInserted } from './tools.ts';
 
 const AFTER: Place = (image, host) => image.after(host);
 const SECTION = selectorOf('section', 'graphic-abstract');
@@ -37,11 +37,16 @@ export default function GraphicAbstract({ article }: ReaderProps) {
       event.stopPropagation();
       opener.current = openerOf(picture);
       setShown(picture);
+      addEntry();
     };
     for (const image of alone) image.setAttribute('data-opens', '');
+    // Back closes the picture, which has an entry of the history of its own unless the address asked for it.
+    const close = () => setShown(null);
     article.addEventListener('click', click, true);
+    addEventListener('popstate', close);
     return () => {
       article.removeEventListener('click', click, true);
+      removeEventListener('popstate', close);
       for (const image of alone) image.removeAttribute('data-opens');
     };
   }, [article, alone]);
@@ -52,6 +57,10 @@ export default function GraphicAbstract({ article }: ReaderProps) {
     opener.current = openerOf(first);
     setShown(first);
   }, [article]);
+  const leave = () => {
+    setShown(null);
+    leaveEntry(undefined);
+  };
   return (
     <>
       {alone.map((image, index) => {
@@ -60,7 +69,7 @@ export default function GraphicAbstract({ article }: ReaderProps) {
       })}
       <Dialog
         open={shown !== null}
-        onOpenChange={(open) => !open && setShown(null)}
+        onOpenChange={(open) => !open && leave()}
         title={t('graphic_abstract')}
         hideTitle
         className="graphic-dialog"

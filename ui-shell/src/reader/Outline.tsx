@@ -59,7 +59,11 @@ export function Outline({ article }: ReaderProps) {
     const look = () => {
       const line = 180;
       let found = lines[0]?.link;
-      for (const { link, target } of lines) if (target.getBoundingClientRect().top <= line) found = link;
+      for (const { link, target } of lines) {
+        const { top, height } = target.getBoundingClientRect();
+        // What is hidden, as a translation that is shown beside its original, has no height, and is nowhere.
+        if (height && top <= line) found = link;
+      }
       if (innerHeight + scrollY >= document.documentElement.scrollHeight - 2) found = lines.at(-1)?.link;
       if (found === current) return;
       current?.removeAttribute('aria-current');

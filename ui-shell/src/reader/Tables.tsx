@@ -1,11 +1,11 @@
-import { Dialog, useBusy, useT } from '@masthead/ui-sdk';
+import { Dialog, useBusy, useNotify, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { focusOn, goTo, targetOf } from '../browser/scroll.ts';
+import { focusOn, targetOf } from '../browser/scroll.ts';
 import { PARTS, all, around, first, selectorOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { makeSortable } from './sorting.ts';
-import { ADDED, announce, cloneContent, type Place, saveFile, textOf, useCopy, useInserted } from './tools.ts';
+import { ADDED, addEntry, cloneContent, leaveEntry, type Place, saveFile, textOf, useCopy, useInserted } from './tools.ts';
 import { Xrefs } from './Xrefs.tsx';
 
 const BEFORE: Place = (box, host) => box.before(host);
@@ -29,8 +29,9 @@ function namesOf(box: HTMLElement, otherwise: string) {
 function Tools({ box, article, names, onFull }: { box: HTMLElement; article: string; names: { label: string; title: string }; onFull(): void }) {
   const t = useT();
   const busy = useBusy();
+  const notify = useNotify();
   const { said, copy } = useCopy();
-  const failed = () => announce(t('error_text'));
+  const failed = () => notify(t('error_text'), 'failed');
   const marks = t('table_marks');
   const save = async (ending: 'csv' | 'xlsx') => {
     const { fileName, toCsv, toWorkbook, TYPE } = await loadFiles();
@@ -140,38 +141,40 @@ export default function Tables({ article }: ReaderProps) {
       for (const each of undo) each();
     };
   }, [boxes]);
+  // Back closes the table, as what covers a window on a phone: it has an entry of the history of its own.
+  const leave = (target?: HTMLElement) => {
+    left.current = target ?? null;
+    setFull(null);
+    leaveEntry(target);
+  };
+  useEffect(() => {
+    const close = () => setFull(null);
+    addEventListener('popstate', close);
+    return () => removeEventListener('popstate', close);
+  }, []);
+  const open = (box: HTMLElement) => {
+    setFull(box);
+    addEntry();
+  };
   const title = textOf(article.querySelector('h1'));
   return (
     <>
       {boxes.map((box, index) => {
         const host = hosts.get(box);
         const names = host && namesOf(box, `${t('table')} ${index + 1}`);
-        return names && createPortal(<Tools box={box} article={title} names={names} onFull={() => setFull(box)} />, host, String(index));
+        return names && createPortal(<Tools box={box} article={title} names={names} onFull={() => open(box)} />, host, String(index));
       })}
       <Dialog
         open={full !== null}
-        onOpenChange={(open) => !open && setFull(null)}
+        onOpenChange={(next) => !next && leave()}
         title={full ? namesOf(full, t('table')).title : t('table')}
         hideTitle
         variant="full"
         className="table-full"
         closeLabel={t('close')}
-        returnFocus={() => {
-          const target = left.current;
-          left.current = null;
-          if (target) requestAnimationFrame(() => goTo(target));
-          return target ?? (full ? (hosts.get(full)?.querySelector('button') ?? null) : null);
-        }}
+        returnFocus={() => left.current ?? (full ? (hosts.get(full)?.querySelector('button') ?? null) : null)}
       >
-        {full && (
-          <Full
-            box={full}
-            onLeave={(target) => {
-              left.current = target;
-              setFull(null);
-            }}
-          />
-        )}
+        {full && <Full box={full} onLeave={leave} />}
       </Dialog>
     </>
   );

@@ -1,5 +1,6 @@
 import { useNotify, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { goTo } from '../browser/scroll.ts';
 
 /** Puts a new element beside another one of the document. */
 export type Place = (target: HTMLElement, host: HTMLElement) => void;
@@ -41,6 +42,21 @@ export function whenMoved(look: () => void): () => void {
     removeEventListener('scroll', soon);
     removeEventListener('resize', soon);
   };
+}
+
+/** State of an entry of the history that is of a tool which covers the window, so that Back closes it. */
+interface OwnState {
+  covered?: boolean;
+}
+export const hasOwnEntry = (): boolean => Boolean((history.state as OwnState | null)?.covered);
+export const addEntry = (address?: string): void => history.pushState({ ...(history.state as object | null), covered: true } satisfies OwnState, '', address);
+
+/** Goes back from such an entry, and then to an element of the article: the browser scrolls to where the reader was, before it tells. */
+export function leaveEntry(target: HTMLElement | undefined): void {
+  const then = () => void (target && requestAnimationFrame(() => goTo(target)));
+  if (!hasOwnEntry()) return then();
+  addEventListener('popstate', then, { once: true });
+  history.back();
 }
 
 /** Whether the window matches a media query; false where nothing can tell. */
