@@ -183,6 +183,8 @@ describe('suggestions', () => {
   it('are words, terms and titles in a list that the keys go through', async () => {
     const { container, field, get, navigations } = await show(widget);
     await userEvent.type(field, 'tidal');
+    // On a busy machine, the beginning of the word is asked for, too.
+    await waitFor(() => expect(get).toHaveBeenCalledWith(SUGGEST, { q: 'tidal', type: 'article' }, expect.anything()));
     const options = within(await list()).getAllByRole('option');
     expect(options.map(({ textContent }) => textContent)).toEqual(['tidal energy', 'tidal flats', 'tidal range', 'Tidal energy on three coasts']);
     expect(
@@ -190,7 +192,6 @@ describe('suggestions', () => {
         .getAllByRole('group')
         .map((group) => group.getAttribute('aria-label')),
     ).toEqual(['Often searched', 'Keywords and authors', 'Titles']);
-    expect(get).toHaveBeenCalledWith(SUGGEST, { q: 'tidal', type: 'article' }, expect.anything());
     expect([field.getAttribute('aria-expanded'), field.getAttribute('aria-controls')]).toEqual(['true', (await list()).id]);
     expect(screen.getByText('4 suggestions').getAttribute('role')).toBe('status');
     expect(await violations(container)).toEqual([]);
