@@ -124,6 +124,12 @@ impl SectionKind {
             Self::SubArticle => "sub-article",
         }
     }
+
+    /// Whether it is of what everybody may read before the text: abstracts, keywords and the like.
+    #[must_use]
+    pub const fn is_before_text(self) -> bool {
+        matches!(self, Self::Abstract | Self::GraphicAbstract | Self::Keywords | Self::Ocis | Self::Highlights)
+    }
 }
 
 /// A heading in the article's outline.

@@ -192,6 +192,11 @@ impl Closed {
         let kinds = section_kinds(&page);
         let body = kinds.iter().any(|kind| kind == "body");
         assert_eq!(page.contains("class=\"alert\""), !body, "{} {headers:?}", self.site);
+        if let Some(told) = page.find("class=\"alert\"") {
+            let place = |kind: &str| page.find(&format!("data-kind=\"{kind}\""));
+            assert!(place("keywords").is_none_or(|keywords| keywords < told), "{}", self.site);
+            assert!(place("references").is_none_or(|references| told < references), "{}", self.site);
+        }
         assert!(kinds.iter().any(|kind| kind == "abstract"), "everybody may read abstracts");
         assert_eq!(bootstrap(&page)["permissions"]["visitPower"], body);
         let outline = &bootstrap(&page)["page"]["outline"];

@@ -10,7 +10,7 @@ use masthead_domain::{
     article::{ArticleMeta, Contributor, Dates, pick},
     card::ArticleCard,
     content::{KeywordGroup, text::plain},
-    lang::{direction, for_reader},
+    lang::{direction, for_reader, same_language},
     link,
     notice::NoticeMark,
     publication::Journal,
@@ -147,6 +147,12 @@ async fn found(
     if !context.entry.site.publication.show_abstract {
         sections.retain(|section| section.kind != SectionKind::Abstract);
     }
+    let is_readers = |section: &RenderedSection| {
+        same_language(article_headings::language_of(section, &meta.language), context.lang().tag())
+    };
+    for one_kind in sections.chunk_by_mut(|one, next| one.kind == next.kind && one.kind.is_before_text()) {
+        one_kind.sort_by_key(|section| !is_readers(section));
+    }
     let headings = article_headings::headings(&context.texts, &meta.language, &sections);
     let mut outline = article_headings::outline(&rendered, &sections, &headings);
     let chain = &context.entry.chain;
@@ -175,6 +181,9 @@ async fn found(
     let origin = article_origin::origin(context, article.id).await?;
     let mark = notices::mark(&notices);
     let (lang, dir) = (context.lang().tag(), context.lang().dir());
+    let denied = permit.is_none().then(|| {
+        html! { p.alert role="note" lang=(lang) dir=(dir) { (context.texts.get(read_denied(&context.rights))) (account::sign_in(context, &canonical)) } }
+    });
     // The article has its language, and the direction of the page, as which it is arranged; what the page says itself has its own language,
     // and each section its own direction.
     let main = html! {
@@ -185,13 +194,10 @@ async fn found(
             div.reader-grid {
                 nav.reader-outline data-outline lang=(lang) dir=(dir) aria-label=(context.texts.get("outline")) { (article_headings::list(&outline)) }
                 div.reader-body data-body {
-                    @for (section, heading) in sections.iter().zip(&headings) { (section_html(context, meta, section, heading.as_ref())) }
+                    (sections_html(context, meta, (sections.as_slice(), headings.as_slice()), denied.as_ref()))
                     (plugin_contributions::sections(&added.sections))
                     div data-slot="article.sections" lang=(lang) dir=(dir) {}
                     (information(context, meta))
-                    @if permit.is_none() {
-                        p.alert role="note" lang=(lang) { (context.texts.get(read_denied(&context.rights))) (account::sign_in(context, &canonical)) }
-                    }
                 }
                 (article_aside::aside(context, (meta, &canonical), (journal, &landing), &added, &around))
             }
@@ -282,6 +288,23 @@ fn is_marked(mark: NoticeMark) -> Option<&'static str> {
     (mark != NoticeMark::None).then(|| mark.as_str())
 }
 
+/// The sections. Where the text would begin, a reader who may not read it is told so, with what can be done.
+fn sections_html(
+    context: &Context<'_>,
+    meta: &ArticleMeta,
+    (sections, headings): (&[&RenderedSection], &[Option<Heading>]),
+    denied: Option<&Markup>,
+) -> Markup {
+    let before_text = sections.iter().take_while(|section| section.kind.is_before_text()).count();
+    html! {
+        @for (number, (section, heading)) in sections.iter().zip(headings).enumerate() {
+            @if number == before_text { @if let Some(denied) = denied { (denied) } }
+            (section_html(context, meta, section, heading.as_ref()))
+        }
+        @if before_text == sections.len() { @if let Some(denied) = denied { (denied) } }
+    }
+}
+
 fn section_html(
     context: &Context<'_>,
     meta: &ArticleMeta,
@@ -363,7 +386,7 @@ fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -
     }
     // Both are shown: the pages lead to the printed article, the number identifies the electronic one.
     for pages in [&meta.page_range('–'), &meta.elocation_id].into_iter().filter(|pages| !pages.is_empty()) {
-        parts.push(bidi::message(texts.get("pages"), &[("pages", pages)]));
+        parts.push(list::pages(texts, pages));
     }
     parts.retain(|part| !part.0.is_empty());
     bidi::joined(&parts, " · ")

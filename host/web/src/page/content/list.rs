@@ -15,7 +15,7 @@ use masthead_store::{CardPage, CardQuery};
 use maud::{Markup, PreEscaped, html};
 
 use crate::{
-    i18n::{first_status_key, notice_mark_key},
+    i18n::{Texts, first_status_key, notice_mark_key},
     page::{
         content::{
             bidi::{self, tag},
@@ -210,6 +210,12 @@ pub(super) const fn comma(lang: Lang) -> &'static str {
     }
 }
 
+/// `pp. 10–19`; of one page, or of an article number, `p. 10`.
+pub(super) fn pages(texts: &Texts<'_>, pages: &str) -> Markup {
+    let one = !pages.contains(['–', ',']);
+    bidi::message(texts.get(if one { "page" } else { "pages" }), &[("pages", pages)])
+}
+
 /// Journal, year, issue and pages, as far as they are known.
 fn place(context: &Context<'_>, journals: &[Journal], card: &ArticleCard) -> Markup {
     let texts = &context.texts;
@@ -223,7 +229,7 @@ fn place(context: &Context<'_>, journals: &[Journal], card: &ArticleCard) -> Mar
         parts.push(bidi::date(&card.published));
     }
     if !card.pages.is_empty() {
-        parts.push(bidi::message(texts.get("pages"), &[("pages", card.pages.as_str())]));
+        parts.push(pages(texts, &card.pages));
     }
     bidi::joined(&parts, " · ")
 }
