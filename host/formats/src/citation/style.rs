@@ -86,13 +86,14 @@ pub fn styled(meta: &ArticleMeta, journal: Option<&Journal>, style: CitationStyl
     }
 }
 
-/// `作者. 题名[J]. 刊名, 年, 卷(期): 页.`
+/// `作者. 题名[J]. 刊名, 年, 卷(期): 页.`, `NG T, CEN W. Title[J]. Journal, …` Of more than three authors, the first three are named.
 fn gb_t_7714(meta: &ArticleMeta, journal: &str) -> String {
-    let names: Vec<String> = meta.authors().take(4).map(Contributor::display_name).collect();
-    let mut authors = names.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+    let mut names: Vec<String> = meta.authors().take(4).map(gb_t_name).filter(|name| !name.is_empty()).collect();
     if names.len() > 3 {
-        authors.push_str(", 等");
+        let in_chinese = names.iter().any(|name| has_han_or_hangul(name));
+        names[3] = if in_chinese { "等" } else { "et al" }.to_owned();
     }
+    let authors = names.join(", ");
     let source = joined([journal.to_owned(), year(meta), volume_and_issue(meta)], ", ");
     let source = joined([source, meta.pages_or_number('-')], ": ");
     let title = format!("{}[J]", meta.title(&meta.language));
@@ -100,6 +101,15 @@ fn gb_t_7714(meta: &ArticleMeta, journal: &str) -> String {
     parts.iter_mut().for_each(|part| part.push('.'));
     parts.extend(meta.doi.as_ref().map(Doi::url));
     parts.join(" ")
+}
+
+/// `SCHAEFER J R`; groups and names in Chinese characters unchanged.
+fn gb_t_name(person: &Contributor) -> String {
+    if stays_whole(person) {
+        return person.display_name();
+    }
+    let initials = initials(&person.given_names).replace('.', "").replace('-', " ");
+    joined([person.surname.to_uppercase(), initials, person.suffix.clone()], " ")
 }
 
 /// Limit on the authors that APA names in full; if there are more, the first 19 and the last are named.

@@ -104,7 +104,7 @@ fn a_citation_follows_its_style() {
     );
     assert_eq!(
         text(&meta(), None, Lang::Zh),
-        "Ada Lovelace, 王小明. On Tides[J]. Ocean Ledger, 2026, 3(2): 10-19. https://doi.org/10.5555/x.1"
+        "LOVELACE A, 王小明. On Tides[J]. Ocean Ledger, 2026, 3(2): 10-19. https://doi.org/10.5555/x.1"
     );
 }
 
@@ -136,4 +136,15 @@ fn an_article_of_which_only_the_title_is_known_is_cited_in_every_style() {
     assert_eq!(lines, expected);
     let ids: std::collections::BTreeSet<&str> = CitationStyle::ALL.iter().map(|style| style.id()).collect();
     assert_eq!(ids.len(), CitationStyle::ALL.len());
+}
+
+#[test]
+fn gb_t_7714_writes_latin_surnames_in_capitals_and_chinese_names_whole() {
+    for (authors, expected) in [
+        (&["Ng, Theodora", "Ashgrove, Jean-Paul M."][..], "NG T, ASHGROVE J P M. On Tides[J]."),
+        (&["Ng, Theo", "Cen, Wangchuan", "Ray, A.", "Roe, B."], "NG T, CEN W, RAY A, et al. On Tides[J]."),
+        (&["王, 小明", "Ng, Theo", "李, 四", "岑, 望川"], "王小明, NG T, 李四, 等. On Tides[J]."),
+    ] {
+        assert_eq!(styled(&article_by(authors, "On Tides", ""), None, CitationStyle::GbT7714), expected);
+    }
 }
