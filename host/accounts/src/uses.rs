@@ -74,21 +74,30 @@ impl Uses {
     /// The store's error.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let _writing = self.writing.lock().await;
-        let mut noted: Vec<Noted> = std::mem::take(&mut *self.pending()).into_iter().collect();
+        let mut rest = Unwritten { uses: self, noted: std::mem::take(&mut *self.pending()).into_iter().collect() };
         // Titles are read for each site and language at once.
-        noted.sort_unstable_by_key(|(key, (lang, _))| (key.0, *lang));
-        while !noted.is_empty() {
-            let from = noted.len().saturating_sub(WRITTEN);
-            if let Err(error) = write(store, &noted[from..]).await {
-                let mut pending = self.pending();
-                for (key, value) in noted {
-                    pending.entry(key).or_insert(value);
-                }
-                return Err(error);
-            }
-            noted.truncate(from);
+        rest.noted.sort_unstable_by_key(|(key, (lang, _))| (key.0, *lang));
+        while !rest.noted.is_empty() {
+            let from = rest.noted.len().saturating_sub(WRITTEN);
+            write(store, &rest.noted[from..]).await?;
+            rest.noted.truncate(from);
         }
         Ok(())
+    }
+}
+
+/// Uses that are being written. When a write fails, or the request that waits for it is given up, those that are not written are pending again.
+struct Unwritten<'a> {
+    uses: &'a Uses,
+    noted: Vec<Noted>,
+}
+
+impl Drop for Unwritten<'_> {
+    fn drop(&mut self) {
+        let mut pending = self.uses.pending();
+        for (key, value) in self.noted.drain(..) {
+            pending.entry(key).or_insert(value);
+        }
     }
 }
 
@@ -171,6 +180,22 @@ mod tests {
         assert!(uses.pending().is_empty());
         let count = async |act| site.of_member(ada).uses(act, Window::ALL).await.unwrap().total;
         assert_eq!((count(Use::View).await, count(Use::Download).await), (251, 250));
+    }
+
+    #[tokio::test]
+    async fn a_flush_that_is_given_up_loses_nothing() {
+        let (_folder, store, member, item) = store().await;
+        let uses = Uses::default();
+        uses.note(ItemUse { site: SITE, member, act: Use::View, item, lang: Lang::En, at: 7 });
+        tokio::select! {
+            biased;
+            _ = uses.flush(&store) => panic!("the database answers at once"),
+            () = std::future::ready(()) => {}
+        }
+        assert_eq!(uses.pending().len(), 1);
+        uses.flush(&store).await.unwrap();
+        let listed = store.site(SITE).of_member(member).uses(Use::View, Window::ALL).await.unwrap();
+        assert_eq!(listed.entries.iter().map(|entry| entry.latest).collect::<Vec<_>>(), [7]);
     }
 
     #[tokio::test]
