@@ -49,28 +49,17 @@ impl SiteStore {
         .map_err(StoreError::query(READING))
     }
 
-    /// Whether the article with this source key also came from another record than this one.
+    /// The records that the article with this source key came from: repository and identifier.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn harvested_elsewhere(
-        &self,
-        source_key: &str,
-        repository: &str,
-        identifier: &str,
-    ) -> Result<bool, StoreError> {
-        let others: i64 = sqlx::query_scalar(
-            "SELECT COUNT(*) FROM harvested_records \
-             WHERE site_id = $1 AND source_key = $2 AND NOT (repository = $3 AND identifier = $4)",
-        )
-        .bind(self.site)
-        .bind(source_key)
-        .bind(repository)
-        .bind(identifier)
-        .fetch_one(&self.pool)
-        .await
-        .map_err(StoreError::query(READING))?;
-        Ok(others > 0)
+    pub async fn harvested_from(&self, source_key: &str) -> Result<Vec<(String, String)>, StoreError> {
+        sqlx::query_as("SELECT repository, identifier FROM harvested_records WHERE site_id = $1 AND source_key = $2")
+            .bind(self.site)
+            .bind(source_key)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))
     }
 
     /// Saves what a page of a harvest changed, in one transaction.

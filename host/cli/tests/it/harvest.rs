@@ -247,6 +247,35 @@ fn an_interrupted_harvest_of_another_platform_goes_on_and_then_follows_changes()
 }
 
 #[test]
+fn an_article_goes_with_the_last_of_its_records_also_when_one_page_deletes_all() {
+    let whole = |records: &str| {
+        let head = &FIRST[..FIRST.find("<o:record>").unwrap()];
+        format!("{head}{records}</o:ListRecords></o:OAI-PMH>")
+    };
+    let record = |number: u8, status: &str, metadata: &str| {
+        format!(
+            "<o:record><o:header{status}><o:identifier>oai:tide.example:twin/{number}</o:identifier>\
+             <o:datestamp>2026-03-04</o:datestamp></o:header>{metadata}</o:record>"
+        )
+    };
+    let terms = "<o:metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\" \
+                 xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:title>Twins</dc:title>\
+                 <dc:identifier>https://doi.org/10.5555/twin</dc:identifier></oai_dc:dc></o:metadata>";
+    let there = whole(&(1..=2).map(|number| record(number, "", terms)).collect::<String>());
+    let gone = whole(&(1..=2).map(|number| record(number, " status=\"deleted\"", "")).collect::<String>());
+    let repository = Repository::start(platform(move |_| ok(&there)));
+    let target = Target::new("twins", repository.url());
+    let (_, messages, complete) = target.harvest(&[]);
+    assert!(complete, "{messages}");
+    assert_eq!(target.dois(), ["10.5555/twin"]);
+    repository.answers(platform(move |_| ok(&gone)));
+    let (report, messages, complete) = target.harvest(&["--from", "2026-03-04"]);
+    assert!(complete, "{messages}");
+    assert_eq!(numbers(&report)[3], 1, "{report:#}");
+    assert_eq!(target.dois(), Vec::<String>::new());
+}
+
+#[test]
 fn a_repository_that_asks_to_wait_is_asked_again_whatever_it_says() {
     let busy = Mutex::new(true);
     let repository = Repository::start(platform(move |_| {

@@ -3,7 +3,11 @@
 //! The state is saved with each page, after its articles: an interrupted harvest goes on with the next page, and a complete one
 //! later asks for what has changed since. Which article came from which record is saved too, so that a deleted record removes it.
 
-use std::{collections::HashMap, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    path::Path,
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use masthead_domain::{SiteId, text::has_form};
@@ -98,14 +102,16 @@ pub struct Harvester {
     no_files: tempfile::TempDir,
 }
 
-/// The records of a page that the site has now, and what is yet to be stored.
+/// What the records of a page change, and what is yet to be stored.
 #[derive(Default)]
 struct Progress {
     batch: Batch,
     /// Source keys by identifier, of records that are being stored.
     keys: HashMap<String, String>,
-    /// Identifier and source key of records that are stored.
-    kept: Vec<(String, String)>,
+    /// Source keys by identifier, of records that are stored.
+    kept: BTreeMap<String, String>,
+    /// Identifiers of records that are deleted.
+    deleted: BTreeSet<String>,
 }
 
 impl Harvester {
@@ -250,10 +256,10 @@ impl Harvester {
     async fn store(&mut self, page: RecordPage, state: &State, on_item: OnItem<'_>) -> anyhow::Result<()> {
         // A record that changes during the harvest may be listed again on a later page.
         self.importer.seen.clear();
-        let (mut progress, mut deleted) = (Progress::default(), Vec::new());
+        let mut progress = Progress::default();
         for record in page.records {
             if record.metadata == Metadata::Deleted {
-                deleted.push(record.identifier);
+                progress.deleted.insert(record.identifier);
                 continue;
             }
             let mut item = Item::of(record.identifier.clone(), "article");
@@ -271,14 +277,16 @@ impl Harvester {
         }
         self.commit_batch(&mut progress, on_item).await?;
         for (identifier, key) in &progress.kept {
-            self.replace(identifier, key, &progress.kept).await?;
+            self.replace(identifier, key, &progress).await?;
         }
-        for identifier in &deleted {
-            on_item(self.delete(identifier, state, &progress.kept).await?);
+        for identifier in &progress.deleted {
+            on_item(self.delete(identifier, state, &progress).await?);
         }
         if !self.request.dry_run {
             let state = serde_json::to_string(state)?;
-            let page = HarvestedPage { state, kept: progress.kept, deleted };
+            let Progress { kept, deleted, .. } = progress;
+            let page =
+                HarvestedPage { state, kept: kept.into_iter().collect(), deleted: deleted.into_iter().collect() };
             self.site().save_harvested_page(&self.request.url, &self.request.set, &page).await?;
         }
         Ok(())
@@ -293,7 +301,7 @@ impl Harvester {
             let key = progress.keys.remove(&item.path);
             let stored = matches!(item.outcome, Outcome::Created | Outcome::Updated | Outcome::Unchanged);
             if let Some(key) = key.filter(|_| stored) {
-                progress.kept.push((item.path.clone(), key));
+                progress.kept.insert(item.path.clone(), key);
             }
             report(item, on_item)?;
         }
@@ -331,10 +339,10 @@ impl Harvester {
     }
 
     /// Removes the article that a record had before, if it is another one now, because it has got a DOI for example.
-    async fn replace(&self, identifier: &str, key: &str, kept: &[(String, String)]) -> anyhow::Result<()> {
+    async fn replace(&self, identifier: &str, key: &str, page: &Progress) -> anyhow::Result<()> {
         let before = self.site().harvested_key(&self.request.url, identifier).await?;
         if let Some(before) = before.filter(|before| before != key)
-            && !self.is_needed(&before, identifier, kept).await?
+            && !self.is_needed(&before, identifier, page).await?
             && let Some(id) = self.site().article_id_by_key(&before).await?
         {
             self.site().remove_article(id).await?;
@@ -342,20 +350,25 @@ impl Harvester {
         Ok(())
     }
 
-    /// Whether the article with this source key also comes from another record.
-    async fn is_needed(&self, key: &str, identifier: &str, kept: &[(String, String)]) -> anyhow::Result<bool> {
-        let here = kept.iter().any(|(other, other_key)| other_key == key && other != identifier);
-        Ok(here || self.site().harvested_elsewhere(key, &self.request.url, identifier).await?)
+    /// Whether the article with this source key also comes from another record, as the records are after this page.
+    async fn is_needed(&self, key: &str, identifier: &str, page: &Progress) -> anyhow::Result<bool> {
+        let here = page.kept.iter().any(|(other, other_key)| other_key == key && other != identifier);
+        let left = |other: &str| page.deleted.contains(other) || page.kept.get(other).is_some_and(|now| now != key);
+        let others = self.site().harvested_from(key).await?;
+        Ok(here
+            || others
+                .iter()
+                .any(|(repository, other)| *repository != self.request.url || (other != identifier && !left(other))))
     }
 
     /// Removes the article of a deleted record.
-    async fn delete(&self, identifier: &str, state: &State, kept: &[(String, String)]) -> anyhow::Result<Item> {
+    async fn delete(&self, identifier: &str, state: &State, page: &Progress) -> anyhow::Result<Item> {
         let mut item = Item { outcome: Outcome::Unchanged, ..Item::of(identifier.to_owned(), "article") };
         let site = self.site();
         let Some(key) = site.harvested_key(&self.request.url, identifier).await? else { return Ok(item) };
         let Some(id) = site.article_id_by_key(&key).await? else { return Ok(item) };
         item.article = Some(id.0);
-        if self.is_needed(&key, identifier, kept).await? {
+        if self.is_needed(&key, identifier, page).await? {
             item.warnings.push("the article also comes from another record; it is kept".to_owned());
         } else if state.format == "oai_dc" && self.importer.fuller(&key).await?.is_some() {
             item.warnings

@@ -23,8 +23,14 @@ pub async fn suite(store: &Store) {
     assert_eq!(site.harvest_state(there, "maths").await.unwrap().as_deref(), Some("2"));
     assert_eq!(site.harvest_state(there, "").await.unwrap(), None);
     assert_eq!(site.harvested_key(here, "oai:a:2").await.unwrap().as_deref(), Some("doi:10.5555/2"));
-    assert!(site.harvested_elsewhere("doi:10.5555/1", here, "oai:a:1").await.unwrap());
-    assert!(!site.harvested_elsewhere("doi:10.5555/2", here, "oai:a:2").await.unwrap());
+    let from = |repository: &str, identifier: &str| (repository.to_owned(), identifier.to_owned());
+    let mut both = site.harvested_from("doi:10.5555/1").await.unwrap();
+    both.sort();
+    let mut expected = [from(here, "oai:a:1"), from(there, "oai:b:1")];
+    expected.sort();
+    assert_eq!(both, expected);
+    assert_eq!(site.harvested_from("doi:10.5555/2").await.unwrap(), [from(here, "oai:a:2")]);
+    assert!(other.harvested_from("doi:10.5555/2").await.unwrap().is_empty());
     assert_eq!(other.harvested_key(here, "oai:a:2").await.unwrap(), None);
     assert_eq!(other.harvest_state(here, "").await.unwrap(), None);
 
