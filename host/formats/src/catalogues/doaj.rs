@@ -142,22 +142,23 @@ fn article(item: &Value, jats: ReadJats, read: &mut DateReader) -> Article {
     meta.subjects = list(about, "subject").iter().map(|one| text(one, "term")).filter(|one| !one.is_empty()).collect();
     meta.volume = text(host, "volume");
     meta.issue = text(host, "number");
-    super::crossref::pages(
-        &[text(about, "start_page"), text(host, "start_page")]
-            .into_iter()
-            .find(|page| !page.is_empty())
-            .unwrap_or_default(),
-        "",
-        &mut meta,
-    );
-    meta.last_page =
-        [text(about, "end_page"), text(host, "end_page")].into_iter().find(|page| !page.is_empty()).unwrap_or_default();
+    let page = |key: &str| [text(about, key), text(host, key)].into_iter().find(|page| !page.is_empty());
+    pages(page("start_page").unwrap_or_default(), page("end_page").unwrap_or_default(), &mut meta);
     licence(list(about, "license").iter().chain(list(host, "license")), &mut meta);
     meta.dates.online = read.of("month", &text(about, "year"), &text(about, "month"), "");
     meta.year = date::year(&meta.dates.online);
     let mut article = Article { meta, ..Article::default() };
     article.body.abstracts = markup::abstracts(jats, &article.meta.language, &text(about, "abstract"));
     article
+}
+
+/// Sets the pages from the first and the last one, as they are printed (`S12`, `A-12`). A first page alone may be a range or an article number.
+fn pages(first: String, last: String, meta: &mut ArticleMeta) {
+    if first.is_empty() || last.is_empty() || first == last {
+        super::crossref::pages(&first, "", meta);
+    } else {
+        (meta.first_page, meta.last_page) = (first, last);
+    }
 }
 
 /// Chooses one of the licences that the record of an article states: an open one, else the first. That DOAJ lists the journal is no licence
@@ -277,10 +278,7 @@ fn sent(record: &Element, jats: ReadJats, read: &mut DateReader) -> Article {
         }
     }
     (meta.volume, meta.issue) = (get("volume"), get("issue"));
-    super::crossref::pages(&get("startPage"), "", &mut meta);
-    if !meta.first_page.is_empty() {
-        meta.last_page = get("endPage");
-    }
+    pages(get("startPage"), get("endPage"), &mut meta);
     meta.dates.online = read.iso("publicationDate", &get("publicationDate"));
     meta.year = date::year(&meta.dates.online);
     let mut article = Article { meta, ..Article::default() };
@@ -313,6 +311,32 @@ mod tests {
         assert_eq!(made.periods[0].date, "2015-04");
         assert_eq!((made.journals.len(), made.articles.faults.len()), (1, 1));
         assert!(import(b"{\"a\":1}", jats_of_tests).is_err());
+    }
+
+    #[test]
+    fn pages_with_letters_are_pages_where_the_record_has_first_and_last() {
+        for (start, end, expected) in [
+            ("S12", "S19", ("S12", "S19", "")),
+            ("A-12", "A-19", ("A-12", "A-19", "")),
+            ("e14276", "", ("", "", "e14276")),
+            ("215-223", "", ("215", "223", "")),
+            ("215", "215", ("215", "", "")),
+            ("", "9", ("", "", "")),
+        ] {
+            let read = |articles: Imported| {
+                let meta = articles.articles.records.into_iter().next().unwrap().meta;
+                (meta.first_page, meta.last_page, meta.elocation_id)
+            };
+            let json = format!(
+                r#"{{"id":"a1","bibjson":{{"title":"Tides","journal":{{"title":"Ledger","start_page":"{start}","end_page":"{end}"}}}}}}"#
+            );
+            let xml = format!(
+                "<records><record><startPage>{start}</startPage><endPage>{end}</endPage><title>Tides</title></record></records>"
+            );
+            let expected = (expected.0.to_owned(), expected.1.to_owned(), expected.2.to_owned());
+            assert_eq!(read(import(json.as_bytes(), jats_of_tests).unwrap()), expected, "{json}");
+            assert_eq!(read(import_xml(xml.as_bytes(), jats_of_tests).unwrap()), expected, "{xml}");
+        }
     }
 
     #[test]
