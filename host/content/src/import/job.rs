@@ -21,6 +21,10 @@ use crate::{
     scratch,
 };
 
+/// Greatest length of a file name in bytes: file systems have 255, and the file has others beside it whose names are longer.
+const MAX_NAME: usize = 200;
+/// Wait after a job whose result could neither be written nor deleted, because it would begin again at once.
+const UNWRITABLE: Duration = Duration::from_secs(5);
 /// Number of latest jobs whose reports are kept.
 const MAX_REPORTS: usize = 200;
 /// How often the work on a job may end its process before the job is set aside. The second time, files are read one after the other,
@@ -63,7 +67,7 @@ pub struct Job {
     pub name: String,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Format as which the file is read.
+    /// Format of the file.
     pub format: Format,
     /// The addresses that journals had in OJS, which redirect to what is imported.
     pub old_addresses: Vec<String>,
@@ -119,13 +123,22 @@ pub fn new_id() -> String {
     masthead_domain::text::hex(&rand::random::<[u8; 16]>())
 }
 
-/// The file name for an upload: the last component of the name that the client sent, with special characters replaced by `_`.
+/// The file name for an upload: the last component of the name that the client sent, with special characters replaced by `_`. A long name loses
+/// its middle and keeps its extension.
 #[must_use]
 pub fn file_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
-    let plain: String =
-        last.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(120).collect();
+    let plain: String = last.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect();
     let plain = plain.trim_start_matches('.');
+    let shortened;
+    let plain = if plain.len() > MAX_NAME {
+        let end = &plain[plain.ceil_char_boundary(plain.len() - MAX_NAME / 8)..];
+        let start = &plain[..plain.floor_char_boundary(MAX_NAME - end.len())];
+        shortened = format!("{start}{end}");
+        &shortened
+    } else {
+        plain
+    };
     // The names of the job's own files are reserved.
     if plain.is_empty() || [JOB, NEXT, REPORT, UNPACKED].contains(&plain) {
         "upload.xml".to_owned()
@@ -365,8 +378,8 @@ async fn end(folder: &Path, job: &Job) {
     if let Err(error) = save(folder, job).await {
         tracing::error!(%error, job = job.id, "the result of an import job could not be written");
         // Without its result the job would be repeated forever, so it is deleted. One that waits has its attempts on disk.
-        if job.state != JobState::Waiting {
-            let _ = tokio::fs::remove_dir_all(folder).await;
+        if job.state != JobState::Waiting && tokio::fs::remove_dir_all(folder).await.is_err() {
+            tokio::time::sleep(UNWRITABLE).await;
         }
     }
 }
@@ -385,6 +398,8 @@ mod tests {
         assert_eq!(file_name("job.json"), "upload.xml");
         assert_eq!(file_name("job.json.new"), "upload.xml");
         assert_eq!(file_name("unpacked"), "upload.xml");
+        let long = file_name(&format!("{}.zip", "刊".repeat(120)));
+        assert!(long.len() <= MAX_NAME && long.starts_with("刊刊") && long.ends_with("刊.zip"), "{long}");
     }
 
     #[test]

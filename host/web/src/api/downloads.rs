@@ -8,10 +8,12 @@ use std::{
 
 use axum::{
     Json,
+    body::Body,
     extract::Query,
     http::StatusCode,
     response::{IntoResponse as _, Response},
 };
+use futures::StreamExt as _;
 use masthead_documents::jats::{self, ExportOptions};
 use masthead_domain::{
     access::DownloadPermit,
@@ -23,7 +25,7 @@ use masthead_domain::{
 use masthead_formats::references::article as cite;
 use masthead_store::StoredArticle;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::{IntoParams, ToSchema};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
@@ -37,7 +39,7 @@ use crate::discovery::{
     attachment::{attachment, file_name, stem},
     stored_file,
 };
-use crate::failure::download_denied;
+use crate::failure::{Failure, download_denied};
 use crate::page::caching::Caching;
 use crate::usage::UsageAction;
 use masthead_content::{files, notices, readable_article};
@@ -47,6 +49,9 @@ const MAX_PACKAGE: u64 = 128 << 20;
 
 /// Turns for writing packages: each takes a processor and up to [`MAX_PACKAGE`] of the disk for a while, and no memory to speak of.
 static PACKAGES: Semaphore = Semaphore::const_new(4);
+
+/// Room for packages on the disk: each is there until its response ends, which a slow reader decides. Further readers are asked to come back.
+static PACKAGES_ON_DISK: Semaphore = Semaphore::const_new(32);
 
 /// The article's own PDF, as a value of `type` and as a file extension.
 const PDF: &str = "pdf";
@@ -235,6 +240,7 @@ async fn packed(
     related: Vec<RelatedArticle>,
     permit: &DownloadPermit,
 ) -> Result<Response, ApiError> {
+    let Ok(room) = PACKAGES_ON_DISK.try_acquire() else { return Err(caller.failed(Failure::Unavailable)) };
     let contents = package_files(caller, &article, permit).await;
     let data = caller.app.data_folder.clone();
     let turn = PACKAGES.acquire().await.map_err(|error| caller.internal_error(&error))?;
@@ -245,7 +251,13 @@ async fn packed(
     });
     let written = written.await.map_err(|error| caller.internal_error(&error))?;
     let (file, length) = written.map_err(|error| caller.internal_error(&error))?;
-    Ok(stored_file::streamed(tokio::fs::File::from_std(file), length))
+    Ok(held(stored_file::streamed(tokio::fs::File::from_std(file), length), room))
+}
+
+/// The response, which holds a permit until its body was sent or given up.
+fn held(response: Response, permit: SemaphorePermit<'static>) -> Response {
+    let keep = move |_: &_| _ = &permit;
+    response.map(|body| Body::from_stream(body.into_data_stream().inspect(keep)))
 }
 
 /// The article as JATS, with the related articles that its own source does not name.
@@ -379,6 +391,8 @@ pub async fn first_published(
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
 
     #[test]
@@ -388,6 +402,15 @@ mod tests {
             let name = entry_name(odd);
             assert!(!name.starts_with('/') && !name.contains("..") && !name.contains([':', '\\', '\u{0}']), "{name}");
         }
+    }
+
+    #[test]
+    fn a_permit_is_held_until_the_body_is_gone() {
+        static ONE: Semaphore = Semaphore::const_new(1);
+        let response = held(Response::new(Body::from("package")), ONE.try_acquire().unwrap());
+        assert!(ONE.try_acquire().is_err());
+        drop(response);
+        assert!(ONE.try_acquire().is_ok());
     }
 
     #[test]

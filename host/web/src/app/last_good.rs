@@ -48,26 +48,18 @@ impl LastGood {
         retain(configuration, sites, kept.into_iter().map(Arc::new), words);
     }
 
-    /// Keeps a configuration that is in use. Sites that `previous` has too are kept already. Blocking I/O.
+    /// Keeps a configuration that is in use. Blocking I/O.
     ///
     /// # Errors
-    /// The error of the file system; the copy of before stays.
-    pub fn keep(
-        &self,
-        sites: &Path,
-        configuration: &Configuration,
-        previous: Option<&Configuration>,
-    ) -> io::Result<()> {
+    /// The first error of the file system. The copies of before stay where a new one cannot be written; the others are written.
+    pub fn keep(&self, sites: &Path, configuration: &Configuration) -> io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
-        if let Some(text) = valid_platform(sites) {
-            replace(&self.platform(), text.as_bytes())?;
-        }
+        let mut kept = valid_platform(sites).map_or(Ok(()), |text| replace(&self.platform(), text.as_bytes()));
         for (sld, site) in &configuration.sites {
-            let known = previous.and_then(|previous| previous.sites.get(sld));
-            if known.is_none_or(|known| !Arc::ptr_eq(known, site)) {
-                replace(&self.site(sld), &serde_json::to_vec(&**site)?)?;
-            }
+            let written = serde_json::to_vec(&**site).map_err(io::Error::from);
+            kept = kept.and(written.and_then(|bytes| replace(&self.site(sld), &bytes)));
         }
+        kept?;
         let present = names(sites, "toml");
         for gone in names(&self.folder, "json").iter().filter(|sld| !present.contains(*sld)) {
             std::fs::remove_file(self.site(gone))?;

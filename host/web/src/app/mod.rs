@@ -210,7 +210,7 @@ impl App {
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
         set_zones(&counting, &table);
         reading_rules.set(table.reading_rules());
-        keep(last_good, folders.sites.clone(), Arc::clone(&configuration), None).await;
+        keep(last_good, folders.sites.clone(), Arc::clone(&configuration)).await;
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
             admin_tokens: AdminTokens::new(&folders.data),
@@ -255,7 +255,6 @@ impl App {
     /// in use.
     pub async fn reload(&self) {
         let mut rebuild = self.rebuild.lock().await;
-        let previous = Arc::clone(&rebuild.configuration);
         let built = self.build(&mut rebuild).await;
         let rejected = match built {
             Ok((table, ui)) => {
@@ -273,7 +272,7 @@ impl App {
                 self.ui.store(Arc::new(ui));
                 self.sites.store(Arc::new(table));
                 let last_good = LastGood::of(&self.data_folder);
-                keep(last_good, self.sites_folder.clone(), Arc::clone(&rebuild.configuration), Some(previous)).await;
+                keep(last_good, self.sites_folder.clone(), Arc::clone(&rebuild.configuration)).await;
                 None
             }
             Err(error) => {
@@ -393,13 +392,8 @@ impl ChangeObserver for App {
 }
 
 /// Keeps a configuration that is in use for the next start. A failure is only logged, because it does not affect the running host.
-async fn keep(
-    last_good: LastGood,
-    sites: PathBuf,
-    configuration: Arc<Configuration>,
-    previous: Option<Arc<Configuration>>,
-) {
-    let kept = tokio::task::spawn_blocking(move || last_good.keep(&sites, &configuration, previous.as_deref())).await;
+async fn keep(last_good: LastGood, sites: PathBuf, configuration: Arc<Configuration>) {
+    let kept = tokio::task::spawn_blocking(move || last_good.keep(&sites, &configuration)).await;
     if let Err(error) = kept.map_err(std::io::Error::other).and_then(|kept| kept) {
         tracing::error!(%error, "the configuration in use could not be kept in the data folder for the next start");
     }

@@ -129,7 +129,8 @@ async fn attempt(app: &Arc<App>, delivery: Delivery, now: i64) -> anyhow::Result
         app.store.delivered(delivery.id).await?;
         return Ok(());
     };
-    match notify_plugin(app, entry, &delivery).await? {
+    // What cannot be read, such as a damaged article, counts as an attempt: without an end of the attempts, it would delay the events of all sites.
+    match notify_plugin(app, entry, &delivery).await.unwrap_or_else(|error| Err(format!("{error:#}"))) {
         Ok(()) => app.store.delivered(delivery.id).await?,
         Err(reason) => retry(app, &delivery, now, &reason).await?,
     }

@@ -76,10 +76,11 @@ pub async fn serve(
             Caching::of_file(&permit).apply(response.headers_mut());
             response
         }
-        Err(error) => {
-            tracing::error!(%error, digest, "a file that is recorded in the database cannot be read");
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            tracing::error!(%error, digest, "a file that is recorded in the database is not there");
             refused(StatusCode::NOT_FOUND)
         }
+        Err(error) => failed(&error, digest),
     }
 }
 
@@ -120,7 +121,7 @@ fn refused(status: StatusCode) -> Response {
 }
 
 fn failed(error: &(dyn Error + 'static), digest: &str) -> Response {
-    tracing::error!(error, digest, "deciding about a file failed");
+    tracing::error!(error, digest, "a file could not be sent");
     let failure = if outage_of(error).is_some() { Failure::Unavailable } else { Failure::Inside };
     let mut response = refused(failure.status());
     if let Some(seconds) = failure.retry_after() {
