@@ -226,7 +226,7 @@ impl BackupFolder {
             settle(&file)?;
             let stored = file.metadata()?.len();
             if Digest::of(&unpack(&new)?) != digest {
-                return Err(io::Error::other("what was written is read back differently"));
+                return Err(io::Error::other("the file read back differs from the file written"));
             }
             Self::adopt(&new, &target)?;
             Ok(stored)
@@ -340,7 +340,11 @@ impl BackupFolder {
     fn adopt_file(&self, new: &Path, digest: &Digest) -> anyhow::Result<()> {
         let target = self.path(FILES, digest);
         let (found, _) = digest::of_file(new)?;
-        anyhow::ensure!(found == *digest, "writing {}: what was written is read back differently", target.display());
+        anyhow::ensure!(
+            found == *digest,
+            "writing {}: the file read back differs from the file written",
+            target.display()
+        );
         Self::adopt(new, &target).with_context(|| format!("writing {}", target.display()))
     }
 

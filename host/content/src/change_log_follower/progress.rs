@@ -98,7 +98,7 @@ impl Progress {
         index.incomplete |= state == IndexState::Rebuilding;
     }
 
-    /// Whether the index may lack entries of the database, so that a search that finds nothing says nothing.
+    /// Whether the index may lack entries of the database, so that a search without hits does not show that there are none.
     #[must_use]
     pub fn index_is_incomplete(&self) -> bool {
         locked(&self.index).incomplete

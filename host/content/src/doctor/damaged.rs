@@ -41,7 +41,7 @@ pub fn note(notes: &mut Notes<'_>, key: String, error: &impl Display) {
 }
 
 fn said(error: &impl Display) -> String {
-    format!("the stored row cannot be read, and what shows it fails: {error}")
+    format!("the stored row cannot be read, so that pages that show it fail: {error}")
 }
 
 /// How diagnostics name a row that cannot be read, by kind and number, and why it cannot.

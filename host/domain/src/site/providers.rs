@@ -45,7 +45,7 @@ pub struct IdentityProvider {
     pub client_id: String,
     /// The name under which the client secret is set (`masthead secrets`), or "" for a client without one.
     pub secret: String,
-    /// What is asked for besides `openid`; nothing stands for `profile`, and at ORCID for nothing.
+    /// Scopes besides `openid`. Empty means `profile`, and no further scope at ORCID.
     pub scopes: Vec<String>,
     /// Whether the issuer may be in the operator's own network.
     pub private_network: bool,

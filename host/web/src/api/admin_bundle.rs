@@ -264,8 +264,8 @@ impl From<&Item> for BundleItem {
 pub struct BundleLoaded {
     /// Short name of the site.
     site: String,
-    /// `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or of other differences.
-    /// `loaded`: the site is that of the bundle now. `unchanged`: it was before.
+    /// `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or is the digest of other
+    /// differences. `loaded`: the site is that of the bundle now. `unchanged`: the site was equal to the bundle already.
     state: &'static str,
     /// Number of articles in the bundle.
     articles: u64,

@@ -247,7 +247,7 @@ pub async fn accept(
     Ok(ok(true))
 }
 
-/// Returns whoever makes the call, with the roles.
+/// Returns the caller, with their roles.
 #[utoipa::path(get, path = "/rc-pub/admin/me", tag = "admin", operation_id = "adminMe",
     responses((status = 200, body = Envelope<Me>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]

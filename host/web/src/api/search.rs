@@ -92,10 +92,10 @@ pub struct Results {
     sites: Vec<i64>,
     /// Value of `after` for the next page; null on the last page.
     next: Option<String>,
-    /// How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
-    /// words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
-    /// be there); null if it does not. Without `relax`, what was typed is searched, and a search without hits has here how the nearest search
-    /// that finds something differs; null if there is none.
+    /// How the executed query was loosened, because nothing matches the typed one: `spelling` (words may have typing mistakes), `loose` (the
+    /// words of phrases may be anywhere, those of a field in any field), `oneLess` (one word may be missing), `half` or `one` (half of the
+    /// words, or one, must be there); null if it was not loosened. Without `relax`, the typed query is executed, and this names the loosening
+    /// that would find something; null if there is none.
     relaxation: Option<String>,
     /// Words that no entry has, and that this search therefore leaves out.
     left_out: Vec<String>,

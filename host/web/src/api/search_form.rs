@@ -36,8 +36,8 @@ pub struct SearchForm {
     /// Hits on a page: 20 by default, at most 100.
     pub size: Option<usize>,
     /// Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-    /// installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-    /// last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+    /// installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+    /// changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
     pub sort: String,
     /// Sort direction: desc (default) or asc.
     pub order: String,

@@ -153,7 +153,7 @@ impl<T: Send + Sync + 'static> LongWork<T> {
                     }
                 })
             }));
-            let panicked = |_| Err(anyhow::anyhow!("it ended before its time; the log has the reason"));
+            let panicked = |_| Err(anyhow::anyhow!("the task panicked; the log has the reason"));
             report.end(done.unwrap_or_else(panicked));
         };
         if let Err(error) = thread::Builder::new().name("long work".to_owned()).stack_size(STACK).spawn(run) {
@@ -198,7 +198,7 @@ impl<T> Report<T> {
     fn end(self, result: anyhow::Result<T>) {
         let Self { what, who, send } = self;
         if let Err(error) = &result {
-            tracing::warn!(what, who, error = format!("{error:#}"), "what an administrator began was not done");
+            tracing::warn!(what, who, error = format!("{error:#}"), "an administrator's task failed");
         }
         send.send_replace(Some(Arc::new(Ended { at: Timestamp::now(), result, told: AtomicBool::new(false) })));
     }
@@ -241,7 +241,7 @@ mod tests {
         let failed = kind.begin(("one", "ann"), || async { anyhow::bail!("no room") }).unwrap();
         assert_eq!(message(&failed.end().await.unwrap()), "no room");
         let panicked = kind.begin(("one", "ann"), || async { panic!("of a test") }).unwrap();
-        assert!(message(&panicked.end().await.unwrap()).contains("before its time"));
+        assert!(message(&panicked.end().await.unwrap()).contains("panicked"));
         assert!(!kind.is_busy());
     }
 

@@ -131,7 +131,7 @@ impl OperatorWork {
             self.reindex.rest().await;
         };
         if tokio::time::timeout(STOPPING, ends).await.is_err() {
-            tracing::warn!("what an administrator began ends with the process");
+            tracing::warn!("an administrator's task is stopped with the process");
         }
     }
 }

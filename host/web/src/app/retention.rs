@@ -43,7 +43,7 @@ pub async fn run(app: Arc<App>) {
                 alerts = expired.alerts,
                 uses,
                 members,
-                "what had expired was deleted"
+                "expired data was deleted"
             ),
             Err(error) => {
                 tracing::error!(%error, "not everything that has expired is deleted; trying again in an hour")

@@ -274,7 +274,7 @@ pub enum PageError {
         /// The parser's error.
         source: serde_json::Error,
     },
-    /// The page refuses its content to a reader of whom it is not known whether they are signed in.
+    /// The page refuses its content to a reader whose session could not be looked up.
     #[error("the session of the reader cannot be looked up")]
     SessionUnknown,
     /// The finished page cannot be encoded.

@@ -411,7 +411,7 @@ pub enum PageAnswer {
     Moved(MovedPage),
 }
 
-/// The address of what was at another one before, of the same page with a language, or of the page of a channel.
+/// The new address: of a page that has moved, of the same page with its language, or of a channel's page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MovedPage {

@@ -39,7 +39,7 @@ schema! {
         pub name: String,
         /// Bytes of the file.
         pub bytes: u64,
-        /// Format as which the file is read.
+        /// Format of the file.
         pub format: Format,
         /// The addresses that journals had in OJS, which redirect to what is imported.
         pub old_addresses: Vec<String>,

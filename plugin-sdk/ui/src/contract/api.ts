@@ -2149,7 +2149,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finishes it with what the browser returned, as JSON (`PublicKeyCredential.toJSON`), with a `name` for the passkey beside it. */
+        /**
+         * Completes the registration of a passkey. The body is the credential of the browser as JSON (`PublicKeyCredential.toJSON()`), with a `name`
+         *     for the passkey.
+         */
         post: operations["finish_registration"];
         delete?: never;
         options?: never;
@@ -2183,7 +2186,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finishes it with what the browser returned, as JSON. */
+        /** Completes a sign-in with a passkey. The body is the credential of the browser as JSON (`PublicKeyCredential.toJSON()`). */
         post: operations["finish_sign_in"];
         delete?: never;
         options?: never;
@@ -2957,7 +2960,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns whoever makes the call, with the roles. */
+        /** Returns the caller, with their roles. */
         get: operations["adminMe"];
         put?: never;
         post?: never;
@@ -4293,8 +4296,8 @@ export interface components {
             /** @description Short name of the site. */
             site: string;
             /**
-             * @description `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or of other differences.
-             *     `loaded`: the site is that of the bundle now. `unchanged`: it was before.
+             * @description `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or is the digest of other
+             *     differences. `loaded`: the site is that of the bundle now. `unchanged`: the site was equal to the bundle already.
              */
             state: string;
             /**
@@ -6491,8 +6494,8 @@ export interface components {
                 /** @description Short name of the site. */
                 site: string;
                 /**
-                 * @description `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or of other differences.
-                 *     `loaded`: the site is that of the bundle now. `unchanged`: it was before.
+                 * @description `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or is the digest of other
+                 *     differences. `loaded`: the site is that of the bundle now. `unchanged`: the site was equal to the bundle already.
                  */
                 state: string;
                 /**
@@ -7927,7 +7930,7 @@ export interface components {
                  */
                 bytes: number;
                 /**
-                 * @description Format as which the file is read.
+                 * @description Format of the file.
                  * @default auto
                  */
                 format: components["schemas"]["Format"];
@@ -10352,10 +10355,10 @@ export interface components {
                 /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
                 /**
-                 * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
-                 *     words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
-                 *     be there); null if it does not. Without `relax`, what was typed is searched, and a search without hits has here how the nearest search
-                 *     that finds something differs; null if there is none.
+                 * @description How the executed query was loosened, because nothing matches the typed one: `spelling` (words may have typing mistakes), `loose` (the
+                 *     words of phrases may be anywhere, those of a field in any field), `oneLess` (one word may be missing), `half` or `one` (half of the
+                 *     words, or one, must be there); null if it was not loosened. Without `relax`, the typed query is executed, and this names the loosening
+                 *     that would find something; null if there is none.
                  */
                 relaxation?: string | null;
                 /** @description Words that no entry has, and that this search therefore leaves out. */
@@ -10934,7 +10937,7 @@ export interface components {
                  */
                 bytes: number;
                 /**
-                 * @description Format as which the file is read.
+                 * @description Format of the file.
                  * @default auto
                  */
                 format: components["schemas"]["Format"];
@@ -12337,7 +12340,7 @@ export interface components {
              */
             bytes: number;
             /**
-             * @description Format as which the file is read.
+             * @description Format of the file.
              * @default auto
              */
             format: components["schemas"]["Format"];
@@ -12835,7 +12838,7 @@ export interface components {
              */
             downloads: number;
         };
-        /** @description The address of what was at another one before, of the same page with a language, or of the page of a channel. */
+        /** @description The new address: of a page that has moved, of the same page with its language, or of a channel's page. */
         MovedPage: {
             /**
              * @description Address, beginning with a slash: a page, which may have a fragment, or a file.
@@ -14330,10 +14333,10 @@ export interface components {
             /** @description Value of `after` for the next page; null on the last page. */
             next?: string | null;
             /**
-             * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
-             *     words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
-             *     be there); null if it does not. Without `relax`, what was typed is searched, and a search without hits has here how the nearest search
-             *     that finds something differs; null if there is none.
+             * @description How the executed query was loosened, because nothing matches the typed one: `spelling` (words may have typing mistakes), `loose` (the
+             *     words of phrases may be anywhere, those of a field in any field), `oneLess` (one word may be missing), `half` or `one` (half of the
+             *     words, or one, must be there); null if it was not loosened. Without `relax`, the typed query is executed, and this names the loosening
+             *     that would find something; null if there is none.
              */
             relaxation?: string | null;
             /** @description Words that no entry has, and that this search therefore leaves out. */
@@ -15732,8 +15735,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+                 *     changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15837,8 +15840,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+                 *     changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15990,8 +15993,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+                 *     changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -16143,8 +16146,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+                 *     changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -16296,8 +16299,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+                 *     changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -16401,8 +16404,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
-                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and records
+                 *     changed before the installation recorded the time of changes, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */

@@ -98,7 +98,8 @@ pub async fn begin_registration(signed_in: SignedIn, body: Bytes) -> Result<Json
     Ok(caller.ok(options.map_err(|error| failed(caller, &error, StatusCode::BAD_REQUEST))?))
 }
 
-/// Finishes it with what the browser returned, as JSON (`PublicKeyCredential.toJSON`), with a `name` for the passkey beside it.
+/// Completes the registration of a passkey. The body is the credential of the browser as JSON (`PublicKeyCredential.toJSON()`), with a `name`
+/// for the passkey.
 #[utoipa::path(post, path = "/rc-pub/api/passkeys/register/finish", tag = "member", request_body = Value,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<Value>),
         (status = 401, body = Envelope<Value>), (status = 409, body = Envelope<Value>),
@@ -125,7 +126,7 @@ pub async fn begin_sign_in(caller: Caller) -> Result<Json<Envelope<Value>>, ApiE
     Ok(caller.ok(options.map_err(|error| failed(&caller, &error, StatusCode::BAD_REQUEST))?))
 }
 
-/// Finishes it with what the browser returned, as JSON.
+/// Completes a sign-in with a passkey. The body is the credential of the browser as JSON (`PublicKeyCredential.toJSON()`).
 #[utoipa::path(post, path = "/rc-pub/api/passkeys/login/finish", tag = "member", request_body = Value,
     responses((status = 200, body = Envelope<signed_in::MemberSession>), (status = 400, body = Envelope<Value>),
         (status = 401, body = Envelope<Value>), (status = 429, body = Envelope<Value>)))]

@@ -58,7 +58,7 @@ pub async fn elsewhere(
 /// The page of a request, from the page cache if it is there.
 ///
 /// # Errors
-/// [`PageError`], when the page cannot be built, or refuses its content to a reader of whom it is not known whether they are signed in.
+/// [`PageError`], when the page cannot be built, or refuses its content to a reader whose session could not be looked up.
 pub async fn page(
     app: &App,
     request: &PageRequest,
