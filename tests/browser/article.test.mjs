@@ -106,8 +106,12 @@ test('every paragraph of the text stands beside its translation, and the text in
   await page.waitForSelector('[data-view="translation"]');
   assert.equal(await body.locator('p.has-translation').first().isVisible(), false);
   assert.equal(await body.locator('p.aligned').first().isVisible(), true);
+  const lines = page.locator('[data-outline] a[href^="#a-sec-"]');
+  const [own, translated] = [/^2 Materials and methods/, /^2 \p{Script=Han}/u];
+  assert.match((await lines.allInnerTexts()).join('\n'), new RegExp(translated.source, 'mu'), 'the outline has the headings that are shown');
   await page.locator('.text-languages a[lang="en"]').click();
   await page.waitForSelector('.reader:not([data-view])');
+  assert.match((await lines.allInnerTexts()).join('\n'), new RegExp(own.source, 'm'));
   assert.equal(await text(), before);
   assert.equal(await translation.isVisible(), true);
   assert.deepEqual(faults, []);

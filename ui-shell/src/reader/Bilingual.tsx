@@ -56,7 +56,7 @@ export default function Bilingual({ article }: ReaderProps) {
   );
   useLayoutEffect(() => {
     if (view === 'original' || !lang) return;
-    const undo = putBeside(article, lang, dirOf(lang));
+    const undo = putBeside(article, lang, dirOf(lang), view === 'translation');
     article.dataset['view'] = view;
     return () => {
       undo();

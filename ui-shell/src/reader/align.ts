@@ -1,5 +1,5 @@
 import { all, around, first, isPart, selectorOf, valueOf } from './parts.ts';
-import { ADDED, cloneContent } from './tools.ts';
+import { ADDED, cloneContent, textOf } from './tools.ts';
 
 /** A part of a section that may stand beside its translation; a figure or table keeps its place, and its caption follows in translation. */
 type Kind = 'heading' | 'paragraph' | 'list' | 'definitions' | 'quotation' | 'section' | 'float';
@@ -164,13 +164,31 @@ export function translatedSections(article: HTMLElement, lang: string): [HTMLEle
   });
 }
 
-/** Puts translations into the article beside the original; the returned function takes them away again. */
-export function putBeside(article: HTMLElement, lang: string, dir: string): () => void {
+/**
+ * Puts translations into the article beside the original, and with `outline` their headings into the outline; the returned function takes them away
+ * again.
+ */
+export function putBeside(article: HTMLElement, lang: string, dir: string, outline = false): () => void {
   const undo: (() => void)[] = [];
   const mark = (element: Element | null, name: string) => {
     if (!element || element.classList.contains(name)) return;
     element.classList.add(name);
     undo.push(() => element.classList.remove(name));
+  };
+  const lines = new Map([...(first(article, 'outline')?.querySelectorAll('a') ?? [])].map((link) => [link.getAttribute('href'), link]));
+  /** A line of the outline leads to a section or, where that has no id, to its heading. */
+  const rename = (heading: HTMLElement, copy: HTMLElement) => {
+    const line = lines.get(`#${heading.id}`) ?? lines.get(`#${heading.parentElement?.id ?? ''}`);
+    const text = line && (line.querySelector('bdi') ?? line);
+    if (!text) return;
+    const { textContent, lang: own } = text;
+    text.textContent = textOf(copy);
+    text.lang = lang;
+    undo.push(() => {
+      text.textContent = textContent;
+      if (own) text.lang = own;
+      else text.removeAttribute('lang');
+    });
   };
   const pairs = translatedSections(article, lang);
   const ids = new Map<string, string>();
@@ -189,12 +207,12 @@ export function putBeside(article: HTMLElement, lang: string, dir: string): () =
       copies.push(copy);
       undo.push(() => copy.remove());
       if (partner && !copy.matches('.aligned-caption')) mark(left, 'has-translation');
+      if (outline && partner && KINDS[copy.tagName] === 'heading') rename(left, copy);
     }
     // A text that is shown beside the original is not shown again behind it.
     const source = around(translation, 'section');
     mark(source, 'is-beside');
-    const line = source && [...(first(article, 'outline')?.querySelectorAll('a') ?? [])].find((link) => link.getAttribute('href') === `#${source.id}`);
-    mark(line?.parentElement ?? null, 'is-beside');
+    mark((source && lines.get(`#${source.id}`))?.parentElement ?? null, 'is-beside');
   }
   // Figures and sections of the translation are not shown: links lead to those of the original.
   for (const link of copies.flatMap((copy) => [...copy.querySelectorAll('a[href^="#"]')])) {
