@@ -157,6 +157,20 @@ const filesFor = (lang) =>
     .filter(([name, { file }]) => file.endsWith('.js') && (!name.includes('locales/') || name.includes(`locales/${lang}/`)))
     .flatMap(([, { name: chunk, file, css = [] }]) => [file, ...css.filter(() => chunk !== 'main')]);
 
+test('the shell starts where a browser paints no frame', async () => {
+  const { page, faults, close } = await demo.open();
+  await page.addInitScript(() => {
+    globalThis.requestAnimationFrame = () => 0;
+    // The ten seconds of the document.
+    const later = globalThis.setTimeout;
+    globalThis.setTimeout = (call, ms, ...rest) => later(call, ms === 10_000 ? 10 : ms, ...rest);
+  });
+  await page.goto(demo.at('oceanledger', '/en/about'));
+  await page.locator('.floating').waitFor({ state: 'attached' });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('each chunk of the shell may be missing: the article stays, links work, and the document is loaded twice at most', async () => {
   const [shell, reader] = ['main', 'reader'].map(scriptOf);
   /**

@@ -26,9 +26,11 @@ const END: &str = "</script></body></html>";
 /// Starts the shell's scripts, which wait in the head's template, when the document has been painted. It is complete without them: style
 /// sheets and the font have the line for themselves, and no script takes processor time before there is something to read. A frame is painted
 /// behind its callbacks, and the first one comes when the style sheets are there; the callback of the second frame comes behind the paint of the
-/// first. In a tab that is not shown, nothing is painted.
+/// first. In a tab that is not shown, nothing is painted; a window that is covered, or a busy machine, may give no frame to one that is: there,
+/// the scripts start after ten seconds. What is started twice is empty the second time.
 const AFTER_PAINT: &str = "{const go=()=>document.head.append(document.querySelector('head>template').content);\
-document.hidden?addEventListener('DOMContentLoaded',go):requestAnimationFrame(()=>requestAnimationFrame(()=>setTimeout(go)))}";
+document.hidden?addEventListener('DOMContentLoaded',go):\
+(requestAnimationFrame(()=>requestAnimationFrame(()=>setTimeout(go))),setTimeout(go,1e4))}";
 
 /// What a document is put together from.
 pub struct Parts<'a> {
