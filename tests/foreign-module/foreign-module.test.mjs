@@ -59,7 +59,9 @@ function prepare() {
   }
   const archive = node(path.join(root, 'plugin-sdk/ui/build/pack.mjs'), ['--to', outside], outside).trim().split('\n').at(-1);
   execFileSync('tar', ['-xzf', archive, '-C', sdk, '--strip-components=1']);
-  for (const id of PROJECTS) cpSync(path.join(import.meta.dirname, id), path.join(outside, id), { recursive: true });
+  // An author begins with the project of the archive.
+  const sourceOf = (id) => (id === 'harbour-nav' ? path.join(sdk, 'example') : path.join(import.meta.dirname, id));
+  for (const id of PROJECTS) cpSync(sourceOf(id), path.join(outside, id), { recursive: true });
   module = path.join(outside, 'harbour-nav');
 }
 

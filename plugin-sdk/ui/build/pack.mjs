@@ -1,7 +1,7 @@
 // `npm run pack -w @masthead/ui-sdk -- --to DIR`: compiles the SDK and packs it, for modules that are built outside of this repository.
 // The package has the folders of the sources, with JavaScript and declarations in place of TypeScript: what imports by name finds the same.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const own = path.resolve(import.meta.dirname, '..');
@@ -20,7 +20,7 @@ function manifest() {
   const entry = (file) => (compiled(file) === file ? file : { types: compiled(file).replace(/\.js$/, '.d.ts'), default: compiled(file) });
   return {
     ...rest,
-    files: ['build', 'src', 'slots.json'],
+    files: ['build', 'example', 'src', 'slots.json'],
     exports: Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, entry(file)])),
     bin: { 'masthead-gallery': 'build/gallery.mjs' },
     sideEffects: ['**/*.css'],
@@ -51,6 +51,11 @@ for (const name of ['slots.json', 'build/gallery.mjs', ...readdirSync(path.join(
 }
 copyFileSync(path.join(repository, 'LICENSE'), path.join(stage, 'LICENSE'));
 copyFileSync(path.join(repository, 'docs/ui-modules.md'), path.join(stage, 'README.md'));
+// A whole project to begin with: the one that the tests build with this package.
+cpSync(path.join(repository, 'tests/foreign-module/harbour-nav'), path.join(stage, 'example'), {
+  recursive: true,
+  filter: (from) => !/^(node_modules|dist)$/.test(path.basename(from)),
+});
 const packed = manifest();
 writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 for (const [name, target] of Object.entries(packed.exports)) {
