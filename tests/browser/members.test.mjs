@@ -94,13 +94,14 @@ const signOut = () => page.context().clearCookies();
 const openTab = async (sld, tab) => {
   await go(sld, `/en/personal?tab=${tab}`);
   await page.locator(PERSONAL_TAB).first().waitFor();
+  // A form may be there before the list below it.
+  await page.locator('.personal-waiting').first().waitFor({ state: 'detached' });
 };
 /** Goes to another tab of the personal centre that is open, without loading another document. */
 async function turnToTab(tab, window = page) {
   await window.locator(`nav.tabs a[href$="tab=${tab}"]`).click();
   await window.locator(`nav.tabs a[href$="tab=${tab}"][aria-current="page"]`).waitFor();
   await window.locator(PERSONAL_TAB).first().waitFor();
-  // A form may be there before the list below it.
   await window.locator('.personal-waiting').first().waitFor({ state: 'detached' });
 }
 const records = () => page.locator('.record-title').allTextContents();

@@ -177,7 +177,7 @@ test('in a table that is larger than its box, the header and the first column st
     }, size);
   const unlimited = await limit(['', '']);
   assert.ok(!unlimited.includes('is-scrolling'), 'the box is as high as the table');
-  assert.deepEqual(await limit(['180px', '360px']), ['is-wide', 'is-scrolling'], 'the table is wider and higher than its box');
+  assert.deepEqual(await limit(['180px', '240px']), ['is-wide', 'is-scrolling'], 'the table is wider and higher than its box');
   const before = await partsOf(box);
   const [right, down] = [10, 60];
   const scrolled = await box.evaluate(

@@ -129,9 +129,9 @@ describe('a tool that fails', () => {
     Translate: '.translate-tools button',
   };
   const TOOLS = Object.keys(MARKS);
-  /** A tool without a file of its own, and one that is part of another tool. */
-  const INSIDE: Record<string, string> = { TableBoxes: '[data-table-box].is-wide', CitedIn: '.ref-cited' };
-  const PART_OF: Record<string, string> = { CitedIn: 'Xrefs' };
+  /** What is part of another tool. */
+  const INSIDE: Record<string, string> = { TableSizes: '[data-table-box].is-wide', CitedIn: '.ref-cited' };
+  const PART_OF: Record<string, string> = { TableSizes: 'Tables', CitedIn: 'Xrefs' };
 
   /** Adds what the article of the demo lacks for some of the tools; a test has no layout, in which a table would be too wide. */
   function completeArticle(): void {
@@ -143,7 +143,7 @@ describe('a tool that fails', () => {
     block.textContent = (block.textContent ?? '').replace('"translate":[]', '"translate":["zh"]');
     Object.defineProperty(document.querySelector('[data-table-box]') as Element, 'scrollWidth', {
       get: () => {
-        if (broken.name === 'TableBoxes' && broken.now) throw new Error('TableBoxes broke');
+        if (broken.name === 'TableSizes' && broken.now) throw new Error('TableSizes broke');
         return 900;
       },
     });
@@ -184,7 +184,7 @@ describe('a tool that fails', () => {
     const files = [...source.matchAll(/'\.\/(\w+)\.tsx'/g)].map(([, file]) => file);
     expect(files.sort()).toEqual([...TOOLS].sort());
     const drawn = [...source.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
-    expect(drawn.filter((name) => !/^(Tool|use\w+)$/.test(name ?? ''))).toEqual(['TableBoxes']);
+    expect(drawn.filter((name) => !/^(Tool|use\w+)$/.test(name ?? ''))).toEqual([]);
   });
 
   it.each([...TOOLS, 'CitedIn'])('in its first render is left out, and the article and the other tools stay (%s)', async (name) => {
@@ -193,7 +193,7 @@ describe('a tool that fails', () => {
     await assertLeftOut(name);
   });
 
-  it.each([...TOOLS, 'CitedIn', 'TableBoxes'])('in its effect is left out, and the article and the other tools stay (%s)', async (name) => {
+  it.each([...TOOLS, 'CitedIn'])('in its effect is left out, and the article and the other tools stay (%s)', async (name) => {
     Object.assign(broken, { name, where: 'effect' });
     await read();
     await assertLeftOut(name);
@@ -210,12 +210,12 @@ describe('a tool that fails', () => {
     await assertLeftOut(name);
   });
 
-  it('in the handler of an event stays, as do the article and the other tools (TableBoxes)', async () => {
-    Object.assign(broken, { name: 'TableBoxes', now: false });
+  it('in the handler of an event stays, as do the article and the other tools (TableSizes)', async () => {
+    Object.assign(broken, { name: 'TableSizes', now: false });
     await read();
     await waitFor(() => expect(missing()).toEqual([]));
     broken.now = true;
-    expect(await reportedBy(async () => void window.dispatchEvent(new Event('resize')))).toEqual(['TableBoxes broke']);
+    expect(await reportedBy(async () => void window.dispatchEvent(new Event('resize')))).toEqual(['TableSizes broke']);
     expect(missing()).toEqual([]);
     expect(text()).toContain('How few buoys are enough');
   });

@@ -1,15 +1,15 @@
 import { useBootstrap } from '@masthead/ui-sdk';
-import { startTransition, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
 import { optional } from '../slots/optional.tsx';
 import { FigureViewer } from './FigureViewer.tsx';
 import { Formulas } from './Formulas.tsx';
 import { Outline } from './Outline.tsx';
-import { all, first, selectorOf } from './parts.ts';
+import { first, selectorOf } from './parts.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { Xrefs } from './Xrefs.tsx';
-import type { ArticlePage, ReaderProps } from './props.ts';
+import type { ArticlePage } from './props.ts';
 
 const Beside = optional(() => import('./Beside.tsx'));
 const Bilingual = optional(() => import('./Bilingual.tsx'));
@@ -50,27 +50,7 @@ function useBegun(events: readonly string[]): boolean {
   return begun;
 }
 
-/** Marks the tables that are larger than their boxes: the style sheet keeps the first column of wide ones and the header of tall ones in view. */
-function TableBoxes({ article }: ReaderProps) {
-  useEffect(() => {
-    const boxes = all(article, 'tableBox');
-    const measure = () => {
-      for (const box of boxes) {
-        box.classList.toggle('is-wide', box.scrollWidth > box.clientWidth + 1);
-        box.classList.toggle('is-scrolling', box.scrollHeight > box.clientHeight + 1);
-      }
-    };
-    measure();
-    addEventListener('resize', measure);
-    return () => {
-      removeEventListener('resize', measure);
-      for (const box of boxes) box.classList.remove('is-wide', 'is-scrolling');
-    };
-  }, [article]);
-  return null;
-}
-
-const TOOLS = [Outline, Xrefs, FigureViewer, TableBoxes, Formulas];
+const TOOLS = [Outline, Xrefs, FigureViewer, Formulas];
 
 /** The functions that the script adds to the host's article. The article can be read without them. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {

@@ -127,11 +127,30 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
   );
 }
 
+/** Marks the tables that are larger than their boxes: the style sheet keeps the first column of wide ones and the header of tall ones in view. */
+function useSizes(boxes: readonly HTMLElement[]): void {
+  useEffect(() => {
+    const measure = () => {
+      for (const box of boxes) {
+        box.classList.toggle('is-wide', box.scrollWidth > box.clientWidth + 1);
+        box.classList.toggle('is-scrolling', box.scrollHeight > box.clientHeight + 1);
+      }
+    };
+    measure();
+    addEventListener('resize', measure);
+    return () => {
+      removeEventListener('resize', measure);
+      for (const box of boxes) box.classList.remove('is-wide', 'is-scrolling');
+    };
+  }, [boxes]);
+}
+
 /** Adds to every table: full screen, files of its values and, where rows can change their places, sorting. */
 export default function Tables({ article }: ReaderProps) {
   const t = useT();
   const boxes = useMemo(() => all(article, 'tableBox').filter((box) => box.querySelector('table')), [article]);
   const hosts = useInserted(boxes, 'table-tools', BEFORE);
+  useSizes(boxes);
   const [full, setFull] = useState<HTMLElement | null>(null);
   const left = useRef<HTMLElement | null>(null);
   const say = useRef(t);

@@ -1,5 +1,5 @@
 import { all, around, first, isPart, selectorOf, valueOf } from './parts.ts';
-import { ADDED, cloneContent, textOf } from './tools.ts';
+import { ADDED, cloneContent } from './tools.ts';
 
 /** A part of a section that may stand beside its translation; a figure or table keeps its place, and its caption follows in translation. */
 type Kind = 'heading' | 'paragraph' | 'list' | 'definitions' | 'quotation' | 'section' | 'float';
@@ -182,7 +182,7 @@ export function putBeside(article: HTMLElement, lang: string, dir: string, outli
     const text = line && (line.querySelector('bdi') ?? line);
     if (!text) return;
     const { textContent, lang: own } = text;
-    text.textContent = textOf(copy);
+    text.textContent = copy.textContent;
     text.lang = lang;
     undo.push(() => {
       text.textContent = textContent;
